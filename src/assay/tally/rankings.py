@@ -67,7 +67,7 @@ class Ranked(Tally):
         from assay.sources.rankings.read import judged
 
         read = judged(qrels)
-        how = {"relevant_from": relevant_from, "no_relevant": no_relevant}
+        how: dict[str, Any] = {"relevant_from": relevant_from, "no_relevant": no_relevant}
         return cls.from_matched(read.judgments, read.match(run), **how)
 
     @classmethod

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isfinite
 from typing import ClassVar
 
 import numpy as np
@@ -138,17 +139,17 @@ def _first_only(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
     if facts.most_relevant == 1:
         why = "no query has more than one relevant document, so its rank is all there is to measure."
         hides = "it ignores everything below the first relevant document"
-        yield measured("mean_reciprocal_rank", why, ways.ranking("mean_reciprocal_rank"), hides)
+        yield measured("rr", why, _how(facts, ways, "rr"), hides)
 
 
 def _binary(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
-    spelling = known(Ranked, "mean_average_precision", "map", "average_precision")
+    spelling = known(Ranked, "ap")
     why = (
         f"relevance is yes or no ({_some(facts.grades)}), and it uses all relevant documents of "
         f"{plural(facts.queries, 'query')}, up to {facts.most_relevant:,} for one."
     )
     hides = "unjudged documents count as not relevant, and few readers go as far down a list as it does"
-    yield perhaps("MAP, mean average precision", spelling, why, hides, ways.ranking(spelling))
+    yield perhaps("MAP, mean average precision", spelling, why, hides, _how(facts, ways, spelling))
 
 
 def _graded(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
@@ -157,7 +158,7 @@ def _graded(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
         f"relevance has the grades {_some(facts.grades)}, and it gives more weight to higher grades and earlier ranks."
     )
     hides = "its value depends on how gain and discount are defined, so say which"
-    yield perhaps("nDCG", spelling, why, hides, ways.ranking(spelling))
+    yield perhaps("nDCG", spelling, why, hides, _how(facts, ways, spelling))
 
 
 def _user_model(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
@@ -171,7 +172,7 @@ def _user_model(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
     }
     for report, spellings in models.items():
         spelling = known(Ranked, *spellings)
-        yield perhaps(report, spelling, why, hides, ways.ranking(spelling))
+        yield perhaps(report, spelling, why, hides, _how(facts, ways, spelling))
 
 
 def _unanswered(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
@@ -200,6 +201,18 @@ def _ties(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
             "trec_eval puts the later document id first, and any other rule changes the values."
         )
         yield Piece("how ties are broken", why)
+
+
+def _how(facts: RankFacts, ways: Ways, spelling: str | None) -> str | None:
+    """How to get the measure, if every document has a grade that is a number."""
+    return None if facts.unjudged or not all(map(_is_number, facts.grades)) else ways.ranking(spelling)
+
+
+def _is_number(grade: str) -> bool:
+    try:
+        return isfinite(float(grade))
+    except ValueError:
+        return False
 
 
 def _some(grades: tuple[str, ...]) -> str:
