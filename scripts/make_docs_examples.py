@@ -1,4 +1,4 @@
-"""Make the small files in src/assay/data/examples that the how-to pages use: folds, scans, screened, counts, c45.csv.
+"""Make the small files in src/assay/data/examples that the how-to pages use: tables, and judgments and runs.
 
 docs/howto/example-files.md says what each file holds and by which rule it was made. Run it in the development
 environment:
@@ -14,11 +14,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.datasets import load_digits
+from sklearn.decomposition import PCA
 from sklearn.model_selection import StratifiedKFold
 
 ROOT = Path(__file__).parents[1]
 TARGET = ROOT / "src/assay/data/examples"
 MODELS = ("logistic", "tree", "forest", "bayes")
+ASKED, DEPTH, POOLED = 60, 20, 10  # queries, documents of a list, and how many of these are judged
 C45 = """
 adult (sample),0.763,0.768,0.771,0.798
 breast cancer,0.599,0.591,0.590,0.569
@@ -95,8 +100,41 @@ def counts() -> None:
     write("counts.csv", ("gold", "logistic", "tree", "times"), ([*key, n] for key, n in sorted(found.items())))
 
 
+def images() -> None:
+    """Images of digits, ranked by their distance to sixty of them: in all pixels, and in five principal components.
+
+    An image is relevant if it shows the same digit. Judged are the ten nearest by either way, so what only lies deeper
+    in a list is not.
+    """
+    data = load_digits()
+    asked = random.Random(0).sample(range(len(data.target)), ASKED)
+    space = {"pixels": data.data, "pca": PCA(5, svd_solver="full").fit_transform(data.data)}
+    runs = {name: [nearest(points, query) for query in asked] for name, points in space.items()}
+    for name, lists in runs.items():
+        rows = (
+            f"q{query} Q0 image{image} {rank} {-distance:.4f} {name}"
+            for query, found in zip(asked, lists, strict=True)
+            for rank, (image, distance) in enumerate(found, 1)
+        )
+        (TARGET / f"{name}.run").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    judged = []
+    for i, query in enumerate(asked):
+        pool = sorted({image for lists in runs.values() for image, _ in lists[i][:POOLED]})
+        judged += [f"q{query} 0 image{image} {int(data.target[image] == data.target[query])}" for image in pool]
+    (TARGET / "images.qrels").write_text("\n".join(judged) + "\n", encoding="utf-8")
+    write("queries.csv", ("query", "digit"), ((f"q{query}", data.target[query]) for query in asked))
+
+
+def nearest(points: NDArray[np.float64], query: int) -> list[tuple[int, float]]:
+    """The images nearest to one, without itself, and their distances."""
+    distance = np.sqrt(((points - points[query]) ** 2).sum(1))
+    order = [int(i) for i in np.argsort(distance, kind="stable") if i != query]
+    return [(i, float(distance[i])) for i in order[:DEPTH]]
+
+
 def main() -> None:
     """Write all of them."""
+    images()
     folds()
     scans()
     screened()

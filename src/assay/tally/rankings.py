@@ -141,7 +141,19 @@ class Ranked(Tally):
             else f"relevant documents have {lowest:g} or more"
         )
 
+    @property
+    def names(self) -> list[str]:
+        """The query of each unit."""
+        return [self.queries[query] for query in self.keys["query"].tolist()]
+
     # ------------------------------------------------------------------ order and merging
+    def as_part_of(self, whole: Self) -> Self:
+        """The same queries and lists, numbered as in the whole."""
+        at = {name: unit for unit, name in enumerate(whole.names)}
+        units = np.array([at[name] for name in self.names], np.int64)
+        keys = {**self.keys, "query": whole.keys["query"][units], "list": whole.keys["list"][units]}
+        return dataclasses.replace(self, keys=keys, queries=whole.queries, lists=whole.lists)
+
     @property
     def unit_names(self) -> Sequence[str]:
         """The name of each query."""
@@ -155,10 +167,10 @@ class Ranked(Tally):
         index = np.arange(len(order))
         lists = self.lists.of(moved.keys["list"])
         keys = {**moved.keys, "query": index, "list": index}
-        return dataclasses.replace(moved, keys=keys, queries=tuple(names[order].tolist()), lists=lists)
+        return dataclasses.replace(moved, keys=keys, queries=tuple(sorted(names)), lists=lists)
 
     def __add__(self, other: Self) -> Self:
-        twice = sorted(set(self.queries) & set(getattr(other, "queries", ())))
+        twice = sorted({*self.names} & {*other.names}) if isinstance(other, Ranked) else []
         if twice:
             raise DataError(f"{len(twice)} queries are in both tallies (first: {listed(twice, 3)}).")
         both = super().__add__(other)
@@ -218,9 +230,8 @@ class Ranked(Tally):
     def gold_margins(self) -> Any:
         """The queries, each with the grades of its judged documents."""
         pool, at = self.lists.pool, self.keys["list"].tolist()
-        names = (self.queries[q] for q in self.keys["query"].tolist())
         grades = (pool.columns[0][pool.starts[i] : pool.starts[i + 1]].tolist() for i in at)
-        return sorted(zip(names, grades, strict=True))
+        return sorted(zip(self.names, grades, strict=True))
 
     # ------------------------------------------------------------------ values
     def each(self, value: Callable[..., Floats], **options: Any) -> Floats:

@@ -35,7 +35,7 @@ EXAMPLES = "examples"  # the folder to suggest when none was named
 # they were made.
 MORE = (
     *("arena.csv", "c45.csv", "cancer_dev.csv", "cancer_test.csv", "counts.csv", "folds.csv", "judged.csv"),
-    *("scans.csv", "screened.csv"),
+    *("scans.csv", "screened.csv", "images.qrels", "pixels.run", "pca.run", "queries.csv"),
 )
 TABLES = (*FILES, *MORE)
 COMPARED = (

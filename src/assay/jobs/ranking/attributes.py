@@ -104,7 +104,7 @@ def _slicing(tallies: Mapping[str, Ranked], column: str, values: Values) -> Slic
     member = np.array([place.get(value, -1) for value in values], np.int64)
 
     def part(tally: Ranked, i: int) -> Ranked:
-        return replace(tally.only(member == i).in_order(), skipped=0, strangers=0)
+        return replace(tally.only(member == i), skipped=0, strangers=0)
 
     held = {group: Systems({name: part(tally, i) for name, tally in tallies.items()}) for i, group in enumerate(groups)}
     return Slicing(column, held, int((member < 0).sum()), member)
