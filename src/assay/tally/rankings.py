@@ -87,13 +87,25 @@ class Ranked(Tally):
         return tally._ruled(_rule(no_relevant, "skip"))
 
     @classmethod
-    def joint(cls, a: Any, b: Any, *, names: tuple[str, str] = ("A", "B")) -> Joint[Self]:
-        """Pair two runs by query: two tallies, or the lists of grades of each."""
-        if isinstance(a, cls) and isinstance(b, cls):
-            return cls._paired(a, b, names)
-        a, b = _by_name(a), _by_name(b)
-        _refuse_apart(a, b)
-        first, second = cls._of_grades([a, b], None, "zero")
+    def joint(
+        cls,
+        qrels: Any,
+        a: Any,
+        b: Any = None,
+        *,
+        names: tuple[str, str] = ("A", "B"),
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+    ) -> Joint[Self]:
+        """Pair two runs by query: judgments and two runs; or, without judgments, two tallies or lists of grades."""
+        rules: dict[str, Any] = {"relevant_from": relevant_from, "no_relevant": no_relevant}
+        if b is not None:
+            return cls._paired(cls.from_rankings(qrels, a, **rules), cls.from_rankings(qrels, b, **rules), names)
+        if isinstance(qrels, cls) and isinstance(a, cls):
+            return cls._paired(qrels, a, names)
+        runs = [_by_name(qrels), _by_name(a)]
+        _refuse_apart(*runs)
+        first, second = cls._of_grades(runs, relevant_from, _rule(no_relevant, "zero"))
         return Joint(first, second, names)
 
     @classmethod
@@ -170,7 +182,7 @@ class Ranked(Tally):
         return dataclasses.replace(moved, keys=keys, queries=tuple(sorted(names)), lists=lists)
 
     def __add__(self, other: Self) -> Self:
-        twice = sorted({*self.names} & {*other.names}) if isinstance(other, Ranked) else []
+        twice = sorted({*self.names} & {*getattr(other, "names", ())})
         if twice:
             raise DataError(f"{len(twice)} queries are in both tallies (first: {listed(twice, 3)}).")
         both = super().__add__(other)

@@ -35,7 +35,7 @@ OF_ONE_KIND: dict[str, Any] = {"interval": None, "named": (), **{name: group() f
 
 # What a user looks for on a measure; the rest is for the code.
 PUBLIC = (
-    "aliases", "best", "cite", "estimate", "higher_is_better", "name", "of", "options", "per_class", "range", "summary",
+    "aliases", "best", "cite", "estimate", "higher_is_better", "name", "of", "options", "per_class", "per_query", "range", "summary",
     "title", "undefined",
 )  # fmt: skip
 
@@ -137,6 +137,16 @@ class Measure(Declaration):
             values = np.where(np.isnan(values), self.zero, values)
         shown = tally.labels[: len(declared)] if len(declared) else tally.labels
         return {own.get(label, label): float(v) for label, v in zip(shown, values[: len(shown)], strict=True)}
+
+    def per_query(self, *data: Any, **options: Any) -> dict[str, float]:
+        """The value of each query by its name, if the measure is a mean over queries."""
+        data, options = in_our_words(self, data, options, data_names(self))
+        mine = {name: options.pop(name) for name in list(options) if name in self.options}
+        tally = build(self, *data, **options)
+        mean, names = self.bind(tally, **mine).mean(tally), getattr(tally, "names", None)
+        if mean is None or names is None:
+            raise OptionError(f"{self.name} is not a mean over queries, so queries have no values of their own.")
+        return dict(zip(names, mean.each.tolist(), strict=True))
 
     def cases(self, tally: Tally, options: Mapping[str, Any]) -> list[tuple[dict[str, Any], str | None]]:
         """The options to show the measure with, and the class of each: every class, if none was requested."""

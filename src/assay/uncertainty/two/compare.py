@@ -13,7 +13,7 @@ from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.call import data_names, in_our_words
 from assay.measures.declare.catalogue import resolve
-from assay.measures.declare.family import kind_for
+from assay.measures.declare.family import kind_for, positional
 from assay.measures.declare.forms import Proportion
 from assay.measures.declare.measure import Measure
 from assay.options import LEVEL, REPLICATES, RESAMPLES, SEED
@@ -251,8 +251,9 @@ def _joint(
     which = measure.variants.get(kind, measure)
     maker = kind.joint
     known = inspect.signature(maker).parameters
-    wanted = [name for name, p in known.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
-    if len(data) != len(wanted):
+    wanted = positional(maker)
+    needed = [name for name in wanted if known[name].default is inspect.Parameter.empty]
+    if not len(needed) <= len(data) <= len(wanted):
         raise OptionError(f"{measure.name} compares {listed(wanted)}, or a joint tally; {len(data)} values were given.")
     mine = {name: value for name, value in options.items() if name in known and name not in which.options}
     joint = maker(*data, names=names, **mine)
