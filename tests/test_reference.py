@@ -34,7 +34,7 @@ def pages() -> dict[str, str]:
 
 
 def test_every_public_name_has_a_page(pages: dict[str, str]) -> None:
-    assert {f"python/{name}.md" for name in python.public_names()} == {
+    assert {f"python/{name}.md" for name in names.public_names()} == {
         name for name in pages if name.startswith("python/") and name != "python/index.md"
     }
     assert {f"measures/{name}.md" for name in catalogue()} <= set(pages)
@@ -107,11 +107,19 @@ def test_every_test_and_measure_of_compare_is_named_on_its_page(pages: dict[str,
 
 
 def test_what_is_added_to_a_page_is_about_a_public_function() -> None:
-    assert set(usage.texts()) <= python.public_names()
+    assert set(usage.texts()) <= names.public_names()
 
 
 def test_every_measure_has_a_formula_in_latex_and_no_other_has() -> None:
     assert set(measures.formulas()) == set(catalogue())
+
+
+def test_every_name_of_python_and_every_term_is_in_the_list_of_names(pages: dict[str, str]) -> None:
+    listed = set(re.findall(r"^\| `?(.+?)`? \| (?:function|class|error) \|", pages["names.md"], re.M))
+    assert listed == names.public_names()
+    terms = re.findall(r"^\| (.+) \| term \|", pages["names.md"], re.M)
+    assert len(terms) > 50
+    assert {"Stratum", "Cluster", "row", "p-value"} <= set(terms)
 
 
 def test_every_argument_of_a_measure_has_a_sentence(pages: dict[str, str]) -> None:
