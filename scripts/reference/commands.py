@@ -12,17 +12,17 @@ from scripts.reference.markdown import code, page, table, toctree
 
 # Where each command is explained.
 READ_ON: dict[str, tuple[str, str]] = {
-    "evaluate": ("Evaluating", "../../howto/evaluating.md"),
-    "compare": ("Comparing two models", "../../howto/two-models.md"),
-    "tune": ("Choosing a threshold", "../../howto/thresholds.md"),
-    "curve": ("Scores and curves", "../../howto/scores.md"),
-    "plan": ("Planning", "../../howto/planning.md"),
-    "prefer": ("Preferences", "../../howto/preferences.md"),
-    "check": ("Files", "../../howto/files.md"),
+    "evaluate": ("Evaluate systems", "../../howto/evaluating.md"),
+    "compare": ("Compare two models", "../../howto/two-models.md"),
+    "tune": ("Choose a threshold", "../../howto/thresholds.md"),
+    "curve": ("Evaluate scores", "../../howto/scores.md"),
+    "plan": ("Plan how many items to label", "../../howto/planning.md"),
+    "prefer": ("Rank systems by preferences", "../../howto/preferences.md"),
+    "check": ("Prepare files", "../../howto/files.md"),
     "advise": ("From a file to a verdict", "../../tutorial/first-verdict.md"),
-    "tally": ("Shards", "../../howto/shards.md"),
-    "merge": ("Shards", "../../howto/shards.md"),
-    "verify": ("Shards", "../../howto/shards.md"),
+    "tally": ("Count shards, add them up, check a report", "../../howto/shards.md"),
+    "merge": ("Count shards, add them up, check a report", "../../howto/shards.md"),
+    "verify": ("Count shards, add them up, check a report", "../../howto/shards.md"),
     "measures": ("Measures", "../measures/index.md"),
     "demo": ("From a file to a verdict", "../../tutorial/first-verdict.md"),
 }
