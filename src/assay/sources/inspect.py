@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
 
-from assay.errors import DataError
+from assay.errors import DataError, plural
 from assay.sources.columns import ALIASES, find
 from assay.sources.profile import MOST, Column, count_columns, sizes
 from assay.sources.relabel import clash_of
@@ -199,7 +199,7 @@ def _counted(
     first, expected = next((name, column.rows) for name, column in counts.items())
     for name, found in counts.items():
         if found.rows != expected:
-            raise DataError(f"column '{first}' has {expected:,} rows and column '{name}' has {found.rows:,}.")
+            raise DataError(f"column '{first}' has {plural(expected, 'row')} and column '{name}' has {found.rows:,}.")
     return counts, problems, likely
 
 

@@ -39,7 +39,7 @@ def described(tally: Scored) -> str:
 
 def headline(tally: Scored, system: str) -> str:
     """How many items of each class were scored."""
-    return f"{system} scores {tally.n:,} rows, {tally.positives:,} of them “{tally.positive}”."
+    return f"{system} scores {plural(tally.n, 'row')}, {tally.positives:,} of them “{tally.positive}”."
 
 
 def warnings(tally: Scored) -> list[str]:
