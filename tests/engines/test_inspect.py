@@ -22,8 +22,8 @@ from assay.sources.inspect import (
     id_like_repeats,
     inspect_table,
 )
+from assay.sources.read.table import Table
 from assay.sources.recognize import recognize
-from assay.sources.table import Table
 from assay.texts import likeness
 from tests.engines.engines import Columns, Maker, engine
 from tests.engines.reading import written

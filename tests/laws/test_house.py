@@ -25,10 +25,10 @@ UPWARDS = {
     "assay.measures.declare.measure": "an estimate of a measure, and the measure of a name",
     "assay.uncertainty.results": "a comparison in words and in JSON",
     "assay.uncertainty.many.ranks": "the diagram of mean ranks",
-    "assay.jobs.results": "formats, and the next question",
-    "assay.jobs.tuned": "formats",
+    "assay.jobs.answers.results": "formats, and the next question",
+    "assay.jobs.answers.tuned": "formats",
     "assay.jobs.curves": "formats, and what to watch in the scores",
-    "assay.jobs.comparison.contest": "formats",
+    "assay.jobs.answers.contest": "formats",
     "assay.jobs.comparison.systems": "two systems in natural frequencies",
     "assay.jobs.gates": "the text of a failed assertion",
     "assay.jobs.verify": "the job that made a report",
@@ -57,24 +57,37 @@ def test_no_import_goes_in_a_circle_within_functions_and_for_types_either() -> N
 
 
 def rooms_of(package: str) -> dict[str, set[str]]:
-    """Every room of a package, with the other rooms of it that its files import from."""
+    """Every folder of a package and "" for its own files, with the others of these that the files import from."""
+
+    def room(module: str) -> str:
+        place = module.split(".")[2]
+        return place if (ROOT / package / place).is_dir() else ""
+
     rooms: dict[str, set[str]] = {}
     for path, module in MODULES.items():
-        here = module.split(".")
-        if here[1:2] == [package] and (path.parent / "__init__.py").is_file() and len(here) > 3:
-            places = (name.split(".") for name in imported(path) if name.startswith(f"assay.{package}."))
-            rooms.setdefault(here[2], set()).update(place[2] for place in places if len(place) > 3)
-    return {room: using - {room} for room, using in rooms.items()}
+        if module.startswith(f"assay.{package}."):
+            using = {room(name) for name in imported(path) if name.startswith(f"assay.{package}.")}
+            rooms.setdefault(room(module), set()).update(using - {room(module)})
+    return rooms
 
 
-@pytest.mark.parametrize(("package", "least"), [("uncertainty", 6), ("report", 7)])
-def test_rooms_of_a_package_import_one_way(package: str, least: int) -> None:
-    rooms = rooms_of(package)
-    assert len(rooms) >= least
+PACKAGES = sorted({module.split(".")[1] for path, module in MODULES.items() if path.parent.parent.parent == ROOT})
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_folders_of_a_package_import_one_way(package: str) -> None:
     try:
-        TopologicalSorter(rooms).prepare()
+        TopologicalSorter(rooms_of(package)).prepare()
     except CycleError as error:
         pytest.fail(" → ".join(error.args[1]))
+
+
+def test_the_folders_of_every_package_are_seen() -> None:
+    rooms = {package: set(rooms_of(package)) for package in PACKAGES}
+    assert {"", "read"} == rooms["sources"]
+    assert {"", "answers", "classes", "comparison"} == rooms["jobs"]
+    assert {"one", "two", "many", "values", "curves", "planning"} < rooms["uncertainty"]
+    assert {"advice", "cli", "measures", "report", "tally"} < set(PACKAGES)
 
 
 def test_a_circle_would_be_found(tmp_path: Path) -> None:

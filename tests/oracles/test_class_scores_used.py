@@ -13,7 +13,7 @@ from sklearn import metrics as sk
 
 import assay
 from assay import ClassScored, Confusion, DataError, Joint
-from assay.jobs.row_texts import on_scale
+from assay.jobs.answers.row_texts import on_scale
 from assay.measures.declare.catalogue import find
 from assay.measures.labels.costs import at_least_cost, decide
 from tests.oracles.class_data import Array, drawn, pairs_one_by_one

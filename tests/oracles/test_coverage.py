@@ -19,7 +19,7 @@ from assay.measures.declare.measure import Measure
 from assay.measures.scores.order import SCORED
 from assay.tally.labels import Confusion
 from assay.tally.scores import Scored
-from assay.uncertainty.one.closed_limits import wilson
+from assay.uncertainty.one.shares import wilson
 from scripts.coverage_counting import Family, count
 from scripts.coverage_families import PAIRED, SINGLE
 from scripts.coverage_populations import Clustered, NormalScores, in_clusters

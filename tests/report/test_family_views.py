@@ -10,7 +10,7 @@ import pytest
 from sklearn.metrics.cluster import contingency_matrix
 
 import assay
-from assay.jobs.results import Report
+from assay.jobs.answers.results import Report
 from assay.report.contents.blocks import Page, Part, Prose, Table
 from assay.report.families import view as views
 from assay.report.families.matrix import Matrix

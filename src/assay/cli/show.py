@@ -23,7 +23,7 @@ from assay.texts import visible, visible_line
 if TYPE_CHECKING:
     from rich.status import Status
 
-    from assay.jobs.results import Report
+    from assay.jobs.answers.results import Report
     from assay.options.showing import Listed
     from assay.report.contents.blocks import Figure, Page
     from assay.result import Readable
@@ -182,7 +182,7 @@ def _write_page(path: str, page: Page) -> None:
 
 def _further(result: Readable) -> Iterator[Figure]:
     """Charts of what the page shows as tables."""
-    from assay.jobs.results import Report
+    from assay.jobs.answers.results import Report
 
     if isinstance(result, Report):
         from assay.report.families.figures import file_figures

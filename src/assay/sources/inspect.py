@@ -11,8 +11,8 @@ from itertools import islice
 from assay.errors import DataError, plural
 from assay.sources.columns import ALIASES, find
 from assay.sources.profile import MOST, Column, count_columns, sizes
+from assay.sources.read.table import Table
 from assay.sources.relabel import clash_of
-from assay.sources.table import Table
 from assay.texts import likeness
 
 FEWEST_ROWS = 10  # in fewer rows anything repeats by chance

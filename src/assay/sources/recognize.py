@@ -28,7 +28,7 @@ from assay.sources.columns import (
 from assay.sources.frames import count_rows
 from assay.sources.inspect import ColumnFacts, Difference, Inspection, inspect_table
 from assay.sources.magnitudes import Scores, find_scores, histograms, numbers, numbers_of, rows_not_adding_up
-from assay.sources.table import Table
+from assay.sources.read.table import Table
 from assay.texts import likeness
 
 CLASSIFICATION, CLUSTERING, RANKING, ANNOTATION = "classification", "clustering", "ranking", "annotation"

@@ -33,7 +33,7 @@ from assay.options.evaluating import Matched, Measured, Paired, Priced, Primary,
 from assay.options.option import options_of
 
 if TYPE_CHECKING:
-    from assay.jobs.results import Report
+    from assay.jobs.answers.results import Report
 
 
 @flags("Comparison", Measured, Primary, Priced, Matched, Tested, Paired)

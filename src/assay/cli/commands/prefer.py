@@ -50,7 +50,7 @@ def prefer(
     pages: Pages = Pages(),  # noqa: B008
 ) -> None:
     """Estimate which systems are preferred, from judgments of two answers at a time."""
-    from assay.jobs.prefer import prefer as preferred
+    from assay.jobs.comparison.prefer import prefer as preferred
 
     claim([file], {"--out": shown.out, **pages.outputs()})
     with working(f"comparing the systems of {file}"):

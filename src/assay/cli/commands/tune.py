@@ -14,7 +14,7 @@ from assay.cli.streams import tell
 from assay.options.thresholds import ScoreColumn, ScoredColumns, Sought, Steadied
 
 if TYPE_CHECKING:
-    from assay.jobs.tuned import Tuned
+    from assay.jobs.answers.tuned import Tuned
 
 
 @flags("Objective (one of these, or one plus a target)", Sought)

@@ -11,13 +11,13 @@ from typing import Any, Unpack
 import numpy as np
 
 from assay.errors import DataError, OptionError, in_plural, joined, listed, plural, written
-from assay.jobs.comparison.contest import Contest, Standing
+from assay.jobs.answers.contest import Contest, Standing
+from assay.jobs.answers.results import Report, Row, System
 from assay.jobs.comparison.match import Case, Compare, Match, read_of, repeated_match, tally_of
 from assay.jobs.comparison.slices import Grouped, grouped
 from assay.jobs.count import Counted, counted
 from assay.jobs.evaluate import Asked, beside_guesses, repeated
 from assay.jobs.question import Question
-from assay.jobs.results import Report, Row, System
 from assay.lazily import shown
 from assay.measures.declare.catalogue import default_measures, primary_measure, resolve, titled
 from assay.measures.declare.measure import Measure

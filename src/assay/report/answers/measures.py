@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.errors import OptionError, plural
-from assay.jobs.row_texts import number
+from assay.jobs.answers.row_texts import number
 from assay.measures.declare.catalogue import catalogue, parse, reference
 from assay.measures.declare.examples import SCREENING
 from assay.measures.declare.forms import (

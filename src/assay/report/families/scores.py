@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from assay.errors import AssayError, plural
+from assay.jobs.answers.row_texts import number
 from assay.jobs.curves import MOST, Curves
 from assay.jobs.curves import curves as curves_of
-from assay.jobs.row_texts import number
 from assay.measures.scores.calibration import EceIfCalibrated, ece_if_calibrated
 from assay.measures.scores.curves import PrecisionRecall, Roc
 from assay.measures.scores.dominance import dominance

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assay.errors import in_plural, joined, plural
-from assay.jobs.results import Row, against_guess
-from assay.jobs.row_texts import CHANCE, digits, interval, number
+from assay.jobs.answers.results import Row, against_guess
+from assay.jobs.answers.row_texts import CHANCE, digits, interval, number
 from assay.measures.declare.catalogue import parse_known, titled
 from assay.measures.declare.forms import NoInterval
 from assay.report.contents.blocks import Caution

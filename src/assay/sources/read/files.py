@@ -25,7 +25,7 @@ from assay.sources.read.shard import (
     Shard,
 )
 from assay.sources.read.spool import BYTE_ORDER_MARK, GZIP, named_pipe, spooled, standard_input
-from assay.sources.table import Scan, Table
+from assay.sources.read.table import Scan, Table
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

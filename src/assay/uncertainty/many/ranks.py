@@ -17,7 +17,7 @@ from assay.options import LEVEL, POST_HOC
 from assay.result import Result
 from assay.sources.frames import raw_columns
 from assay.sources.given import one_dimensional, refuse_extreme
-from assay.sources.table import table_of_native
+from assay.sources.read.table import table_of_native
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.many.corrections import holm
 from assay.uncertainty.ties import differences

@@ -11,9 +11,9 @@ from assay.measures.declare.bound import Bound
 from assay.options import ALTERNATIVES, LEVEL, POWER, SAMPLES, SEED
 from assay.tally.contract.joint import Joint
 from assay.texts import numeral, percent, share_text
-from assay.uncertainty.one.closed_limits import normal_quantile, wilson
 from assay.uncertainty.one.influence import has_influences
 from assay.uncertainty.one.resample import refuse_weights
+from assay.uncertainty.one.shares import normal_quantile, wilson
 from assay.uncertainty.planning.plan import (
     SamplePlan,
     alternative_in_words,

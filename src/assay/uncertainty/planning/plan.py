@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from assay.errors import OptionError, check_level, check_number, choose, plural
 from assay.options import ALTERNATIVES, LEVEL, POWER
 from assay.texts import numeral, percent
-from assay.uncertainty.one.closed_limits import clopper_pearson, normal_quantile, wilson
+from assay.uncertainty.one.shares import clopper_pearson, normal_quantile, wilson
 from assay.uncertainty.planning.sign_power import Signs, check_power, sides
 
 HALF_WIDTHS = ("wald", "wilson", "clopper_pearson")

@@ -14,12 +14,12 @@ from assay.measures.declare.bound import Bound
 from assay.options import ALTERNATIVES, LEVEL, PAIRED_METHODS, RESAMPLES, SEED, STATISTICS, TESTS, VALUE_TESTS
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
-from assay.uncertainty.one.closed_limits import normal_quantile
 from assay.uncertainty.one.estimate import check_drawing
 from assay.uncertainty.one.influence import added_up, few_features, in_columns, influences, is_linear, unit_rows
 from assay.uncertainty.one.inversion import check_side
 from assay.uncertainty.one.problem import weight_factor
 from assay.uncertainty.one.resample import draw_times, draws_within, in_chunks, jackknife_values, refuse_drawing
+from assay.uncertainty.one.shares import normal_quantile
 from assay.uncertainty.results import Estimate
 from assay.uncertainty.two.discordant import Discordant, discordant
 from assay.uncertainty.two.equivalence import check_margin

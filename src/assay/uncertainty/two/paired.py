@@ -21,13 +21,13 @@ from assay.measures.declare.forms import (
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one import bounded as means
 from assay.uncertainty.one import jackknife as models
-from assay.uncertainty.one.closed_limits import normal_quantile, student_quantile, wilson
 from assay.uncertainty.one.draws import bca, bootstrap_t, quantiles, with_error
 from assay.uncertainty.one.influence import influences, is_linear
 from assay.uncertainty.one.inversion import LimitsAt
 from assay.uncertainty.one.jackknife import carriers, cluster_df, deviations, effective_df
 from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, why_too_few
 from assay.uncertainty.one.resample import jackknife_variance, refuse_weights
+from assay.uncertainty.one.shares import normal_quantile, student_quantile, wilson
 from assay.uncertainty.results import Estimate
 from assay.uncertainty.two.discordant import Discordant, difference_error, newcombe, tango, why_not
 from assay.uncertainty.two.mover import by_cluster_mover, by_mover, put_together

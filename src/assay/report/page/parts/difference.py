@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.errors import OptionError, in_plural, plural
-from assay.jobs.comparison.contest import Contest
-from assay.jobs.results import Report, Row
-from assay.jobs.row_texts import digits, interval, of_difference, value_text
+from assay.jobs.answers.contest import Contest
+from assay.jobs.answers.results import Report, Row
+from assay.jobs.answers.row_texts import digits, interval, of_difference, value_text
 from assay.measures.declare.catalogue import titled
 from assay.options import MCNEMAR
 from assay.report.charts.distributions import histogram_of
