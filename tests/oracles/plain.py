@@ -14,6 +14,7 @@ from scipy.optimize import brentq
 from assay import Confusion, Estimate
 from assay.measures.declare.forms import Effective
 from assay.tally.margins import Cells, OneVsRest
+from assay.uncertainty.results import HasInterval
 
 Floats = NDArray[np.float64]
 Limits = tuple[float, float]
@@ -90,7 +91,7 @@ def are_quantiles(found: Estimate, values: Iterable[float], draws: int = 9_999) 
         assert to_estimate or inner - 1e-12 <= limit <= outer + 1e-12, (limit, inner, outer)
 
 
-def limits(found: Estimate) -> Limits:
+def limits(found: HasInterval) -> Limits:
     """Both limits."""
     assert found.low is not None, found.reason
     assert found.high is not None, found.reason

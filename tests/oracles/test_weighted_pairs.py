@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from sklearn import metrics as sk
 
 import assay
-from assay.jobs.results import Row
+from assay.jobs.answers.results import Row
 from tests.oracles.cases import close
+from tests.oracles.plain import limits
 
 Floats = NDArray[np.float64]
 LABELS = {"pred": ["hard_a", "hard_b"]}
@@ -36,12 +37,6 @@ def difference(data: Any, measure: str, **systems: Any) -> Row:
     report = assay.compare_systems(data, gold="gold", weight="w", measures=[measure], **systems)
     (found,) = [row for row in report.rows if row.quantity == "difference"]
     return found
-
-
-def limits(found: Row) -> tuple[float, float]:
-    assert found.low is not None
-    assert found.high is not None
-    return found.low, found.high
 
 
 MEASURES: dict[str, tuple[dict[str, Any], Callable[..., float]]] = {
