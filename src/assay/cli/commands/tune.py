@@ -64,11 +64,11 @@ def tune(
     file: FileName,
     /,
     *,
-    sought: Choice = Choice(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
-    scores: Scores = Scores(),  # noqa: B008
-    shown: Showing = Showing(),  # noqa: B008
-    explained: Explained = Explained(),  # noqa: B008
-    pages: Pages = Pages(),  # noqa: B008
+    sought: Choice = Choice(),
+    scores: Scores = Scores(),
+    shown: Showing = Showing(),
+    explained: Explained = Explained(),
+    pages: Pages = Pages(),
 ) -> int:
     """Choose a threshold on one file and evaluate it on another (--check); exit with 1 if none meets the target."""
     from assay.jobs.tune import tune as tuned

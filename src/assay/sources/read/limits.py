@@ -17,6 +17,12 @@ def too_long(longest: int) -> str:
     return f"is longer than {longest:,} bytes; remove such long text from the file"
 
 
+def refuse_nul(name: str) -> None:
+    """Refuse what no system takes for the name of a file."""
+    if "\0" in name:
+        raise DataError(f"{name!r} is not a file name: it contains a NUL character.")
+
+
 def check_names(columns: Sequence[object], source: str, *, ignore_case: bool = False) -> None:
     """Refuse names that are not text or belong to two columns."""
     names = [column for column in columns if isinstance(column, str)]

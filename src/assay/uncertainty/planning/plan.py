@@ -34,6 +34,16 @@ class SamplePlan:
     clusters: int | None = None
     design_effect: float | None = None
 
+    @property
+    def inside(self) -> str:
+        """The clusters in which the items lie, for a sentence about them: " in 40 clusters"."""
+        return in_clusters(self.clusters)
+
+
+def in_clusters(clusters: int | None, about: str = "") -> str:
+    """In how many clusters items lie, where they lie in any."""
+    return "" if clusters is None else f" in {about}{plural(clusters, 'cluster')}"
+
 
 # ---------------------------------------------------------------------- intervals of a given width
 def items_for_half_width(share: float, half_width: float, level: float = LEVEL, method: str = "wilson") -> int:
@@ -300,7 +310,7 @@ def _design(design: float | None, icc: float | None, of: str) -> tuple[str, ...]
 
 def _items(items: int, clusters: int | None) -> str:
     known = plural(items, "item")
-    return known if clusters is None else f"{known} in {plural(clusters, 'cluster')}"
+    return f"{known}{in_clusters(clusters)}"
 
 
 def alternative_in_words(alternative: str) -> str:

@@ -37,6 +37,8 @@ from assay.tally.contract.sampling import Floats
 from assay.texts import decimals, percent, share_text, signed
 from assay.uncertainty.results import Comparison
 
+HYPOTHESES = "The hypotheses, and what p means"
+
 
 def chance_words(c: Comparison, null: Floats | None, drawn: Floats | None, sampled: str) -> Iterator[str]:
     """What the bars are, where the difference lies among them, and how p was found; `sampled` is the unit drawn."""
@@ -232,7 +234,7 @@ def _of_two(report: Report, contest: Contest, draws: Draws, opening: Sequence[Bl
     if made:
         blocks.append(Folded(tuple(made), "How the interval was found" if c.p_value is None else "How p was found"))
     if c.p_value is not None:
-        blocks.append(Folded((Facts(supposed(c)),), "The hypotheses, and what p means"))
+        blocks.append(Folded((Facts(supposed(c)),), HYPOTHESES))
     return Part("difference", _heading(c), "Difference", tuple(blocks))
 
 
@@ -280,7 +282,7 @@ def _of_many(report: Report, contest: Contest) -> Part:
         lead.append(f"The {MOST} largest of {known:,} differences are drawn; the table has all of them.")
     tested = next((c for c in contest.tested if c.p_value is not None), None)
     if tested is not None:
-        blocks.append(Folded((Facts(supposed(tested, many=True)),), "The hypotheses, and what p means"))
+        blocks.append(Folded((Facts(supposed(tested, many=True)),), HYPOTHESES))
     return Part("difference", finding, "Differences", tuple(blocks), tuple(lead))
 
 
