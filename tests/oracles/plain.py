@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import special, stats
 from scipy.optimize import brentq
 
 from assay import Confusion, Estimate
@@ -41,8 +41,8 @@ def mid_p(x: float, n: float, level: float) -> Limits:
     """
 
     def at_most(p: float) -> float:
-        below = float(stats.beta.sf(p, x, n - x + 1)) if x > 0 else 0.0
-        return (below + (float(stats.beta.sf(p, x + 1, n - x)) if x < n else 1.0)) / 2
+        below = float(special.betaincc(x, n - x + 1, p)) if x > 0 else 0.0
+        return (below + (float(special.betaincc(x + 1, n - x, p)) if x < n else 1.0)) / 2
 
     tail = (1 - level) / 2
     low = brentq(lambda p: at_most(p) - 1 + tail, 0, 1, xtol=1e-14) if at_most(0.0) > 1 - tail and x > 0 else 0.0
