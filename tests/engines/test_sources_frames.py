@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -179,7 +180,7 @@ def test_types_that_an_engine_would_change_are_written_by_it() -> None:
 def test_the_types_of_pandas_are_written_as_those_of_others(
     values: list[Any], dtype: str, texts: list[str | None]
 ) -> None:
-    pandas = pytest.importorskip("pandas")
+    pandas = import_module("pandas")
     frame = pandas.DataFrame({"gold": pandas.Series(values, dtype=dtype)})
     assert counted(frame, ["gold"]) == Counter((text,) for text in texts)
 
@@ -224,7 +225,7 @@ def test_columns_that_differ_in_capitals_are_fine_elsewhere() -> None:
 
 
 def test_columns_of_the_same_name_are_refused() -> None:
-    pandas = pytest.importorskip("pandas")
+    pandas = import_module("pandas")
     with pytest.raises(DataError, match="data has columns with the same name; rename all but one"):
         table_of(pandas.DataFrame([[1, 2]], columns=["gold", "gold"]))
 
@@ -299,7 +300,6 @@ def test_integers_of_128_bits_in_a_file_are_refused_where_nothing_says_that_they
     assert count_rows(table, ["pred"])[1].tolist() == [1, 1, 1, 1]
     with pytest.raises(DataError, match=r"x\.parquet: column 'gold' holds bytes of a fixed length, as Polars writes"):
         count_rows(table, ["gold"])
-    pytest.importorskip("pyarrow")
     frame.write_ipc(tmp_path / "x.arrow")
     with pytest.raises(DataError, match=r"x\.arrow cannot be read by PyArrow: Integers with more than 64 bits"):
         table_of(tmp_path / "x.arrow")
@@ -319,7 +319,7 @@ def test_other_bytes_of_a_fixed_length_are_read(tmp_path: Path) -> None:
 def test_objects_that_are_no_labels_are_refused(library: str, value: object) -> None:
     columns: dict[str, list[Any]] = {"gold": [value, "a", "a"], "pred": ["a", "b", "b"]}
     if library == "pandas":
-        data: Any = pytest.importorskip("pandas").DataFrame(columns)
+        data: Any = import_module("pandas").DataFrame(columns)
     else:
         data = pl.DataFrame({name: pl.Series(some, dtype=pl.Object) for name, some in columns.items()})
         data = data if library == "objects" else data.lazy()
@@ -333,7 +333,7 @@ def test_objects_that_are_no_labels_are_refused(library: str, value: object) -> 
 
 
 def test_what_a_library_cannot_write_as_text_is_said_in_a_sentence() -> None:
-    pyarrow: Any = pytest.importorskip("pyarrow")
+    pyarrow: Any = import_module("pyarrow")
     kind = pyarrow.map_(pyarrow.int32(), pyarrow.int32())
     data = pyarrow.table({"gold": pyarrow.array([[(1, 2)]], kind), "pred": ["a"]})
     with pytest.raises(DataError, match="data cannot be read: Unsupported cast from map"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from pathlib import Path
@@ -36,10 +37,20 @@ UPWARDS = {
 }
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+@cache
+def imported(path: Path) -> frozenset[str]:
     """Every module of assay that a file imports: at its top, within functions, and for types alone."""
+    return frozenset(_imported(path))
+
+
+def _imported(path: Path) -> Iterator[str]:
     known = set(MODULES.values())
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names if name.name in known)
         elif isinstance(node, ast.ImportFrom) and node.module in known:
@@ -49,7 +60,7 @@ def imported(path: Path) -> Iterator[str]:
 
 
 def test_no_import_goes_in_a_circle_within_functions_and_for_types_either() -> None:
-    graph = {module: set(imported(path)) - {module} for path, module in MODULES.items() if module != "assay"}
+    graph = {module: imported(path) - {module} for path, module in MODULES.items() if module != "assay"}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -95,7 +106,7 @@ def test_a_circle_would_be_found(tmp_path: Path) -> None:
     text += "def later():\n    import assay.errors\n    from assay.options import LEVEL\n"
     path = tmp_path / "late.py"
     path.write_text(text)
-    assert set(imported(path)) == {"assay.tally.labels", "assay.errors", "assay.options"}
+    assert imported(path) == {"assay.tally.labels", "assay.errors", "assay.options"}
 
 
 def names_in_text() -> Iterator[tuple[str, str]]:
@@ -133,9 +144,7 @@ def test_modules_are_loaded_by_name_in_one_place() -> None:
 def test_every_result_with_a_format_is_there() -> None:
     from assay.report.formats import FORMATS
 
-    defined = {
-        node.name for path in MODULES for node in ast.parse(path.read_text()).body if isinstance(node, ast.ClassDef)
-    }
+    defined = {node.name for path in MODULES for node in parsed(path).body if isinstance(node, ast.ClassDef)}
     assert set(FORMATS) <= defined
 
 
@@ -148,7 +157,7 @@ def test_no_function_is_longer_than_one_reads() -> None:
     long = {
         f"{module}.{node.name}": lines
         for path, module in MODULES.items()
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and (lines := (node.end_lineno or 0) - node.lineno + 1) > MOST_FUNCTION_LINES
     }
