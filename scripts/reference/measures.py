@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
-from assay.jobs.row_texts import number
+from assay.jobs.answers.row_texts import number
 from assay.lazily import family_name
 from assay.measures.declare.call import WHAT, signature_of
 from assay.measures.declare.catalogue import catalogue, parse
