@@ -1,5 +1,8 @@
 # Every target works as the first command on a fresh clone; only python3 with venv and pip is assumed.
 
+# Hundreds of commands are started by the tests; without bytecode each would compile all of assay anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check

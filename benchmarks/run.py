@@ -45,8 +45,11 @@ def main() -> int:
             row = race.run()
             rows.append({"group": name, **asdict(row)})
             print(row, flush=True)
-    short = [row["work"] for row in rows if not row["holds"]]
-    print(f"{len(rows) - len(short)} of {len(rows)} rows hold." + (f" Short: {'; '.join(short)}." if short else ""))
+    held = [row["work"] for row in rows if row["holds"]]
+    short = [row["work"] for row in rows if not row["holds"] and not row["at_floor"]]
+    at_floor = len(rows) - len(held) - len(short)
+    rest = f", {at_floor} more are at their floor" if at_floor else ""
+    print(f"{len(held)} of {len(rows)} rows hold{rest}." + (f" Short: {'; '.join(short)}." if short else ""))
     KEPT.parent.mkdir(exist_ok=True)
     versions = {each.metadata["Name"]: each.version for each in distributions() if each.metadata["Name"] in PEERS}
     about = {"python": platform.python_version(), "machine": platform.machine(), "versions": versions, "rows": rows}

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 Work = Callable[[], object]
 STEEPEST = 1.15  # the exponent of growth that still passes for linear: sorting has a logarithm
 FIXED = 0.05  # seconds below which growth is that of fixed costs
+AT_FLOOR = 1.25  # times what no route could avoid, up to which a race has nothing left to win
 
 
 def used(work: Work) -> float:
@@ -35,14 +36,15 @@ class Row:
     wanted: str
     holds: bool
     floor: str = ""
+    at_floor: bool = False  # whether it takes hardly longer than what no route could avoid
 
     def __str__(self) -> str:
         ratio = "" if self.ratio is None else f"{self.ratio:,.3g} ×"
         theirs = "" if self.theirs is None else f"{self.theirs:.4g} s"
-        held = "holds" if self.holds else "falls short"
+        held = "holds" if self.holds else "at the floor" if self.at_floor else "falls short"
         return (
             f"{self.work:<66} {self.ours * 1e3:>10.1f} ms  {self.against:<20} {theirs:>10} {ratio:>11}  "
-            f"{self.wanted:<10} {held:<11} {self.floor}"
+            f"{self.wanted:<10} {held:<12} {self.floor}"
         )
 
 
@@ -72,8 +74,12 @@ class Race:
                 least.append(used(self.floor[1]))
         ours, theirs = max(min(mine), 1e-6), min(their) * self.scale
         ratio = theirs / ours
-        floor = "" if self.floor is None else f"{ours / max(min(least), 1e-6):.3g} × {self.floor[0]}"
-        return Row(self.work, ours, self.peer, theirs, ratio, f"≥ {self.hold:,.3g} ×", ratio >= self.hold, floor)
+        wanted, holds = f"≥ {self.hold:,.3g} ×", ratio >= self.hold
+        if self.floor is None:
+            return Row(self.work, ours, self.peer, theirs, ratio, wanted, holds)
+        times = ours / max(min(least), 1e-6)
+        floor = f"{times:.3g} × {self.floor[0]}"
+        return Row(self.work, ours, self.peer, theirs, ratio, wanted, holds, floor, times <= AT_FLOOR)
 
 
 @dataclass(frozen=True)

@@ -208,6 +208,42 @@ def as_json(measures: dict[str, list[dict[str, Any]]], samples: int) -> str:
     return json.dumps(facts)[:-1] + ', "measures": {\n' + ",\n".join(lines) + "\n}}\n"
 
 
+# What the populations are, as the page says it.
+POPULATIONS = (
+    "## The populations",
+    "",
+    "- *Classes*: items fall independently into the cells of the table. A system labels an item of a class "
+    "correctly with the probability given by that class's recall; its errors are spread evenly over the other "
+    "classes unless stated otherwise. With five classes, *easy* has recalls of 97, 96, 95, 93 and 90%, "
+    "*middling* 85, 75, 70, 60 and 50%, *poor* 60, 40, 35, 30 and 20%, from the most frequent class to the "
+    "rarest. “70% / 10%” is the recall and the share of false alarms among negatives.",
+    "- *Rows of different weight*: rows fall into the cells of a table; the weights in a cell vary around the "
+    "cell's mean weight with a lognormal spread (log sd). The true value is the weighted one.",
+    "- *Long tail*: class shares fall as a power of their rank, recall falls evenly with the rank, and errors "
+    "go to the large classes. There, and for five classes in clusters, averages over classes are about the "
+    "classes that occur in the sample.",
+    "- *Two systems*: B repeats A's answer with the stated probability and otherwise gives its own.",
+    "- *Clusters*: each cluster has its own cell shares, drawn from a Dirichlet distribution around those of "
+    "the population with the stated intraclass correlation; cluster sizes are geometric.",
+    "- *Scores*: each item has a signal, N(0, 1) or Gamma(2) for negatives, N(shift, 1) or Gamma(2 + shift) "
+    "for positives; the score is the probability of a positive given the signal (*calibrated*), or that with "
+    "its log-odds doubled (*too sure*) or halved (*too unsure*). The number of positives varies from sample to "
+    "sample. In clusters, both the normal signals and the classes have the stated intraclass correlation. For "
+    "two systems, scores are the normal signals themselves. True values are computed from 20,000 quantiles of "
+    "each class; the area is then exact to 1e-6.",
+    "- *Rankings*: each of ten ranks is the first relevant one with a fixed probability, if none before it "
+    "was; some queries have no relevant document.",
+    "- *Raters*: each names the true category of a unit with the stated probability and otherwise one of the "
+    "others, independently of the other raters.",
+    "- *Clusterings*: items of a class fall into its own group with the stated probability, otherwise into one "
+    "of the other three.",
+    "",
+    "Except for scores, the true value is the formula itself on the exact shares of the population, without "
+    "simulation.",
+    "",
+)
+
+
 def page(cases: list[Case], samples: int) -> str:
     """The reference page."""
     used = sorted({method for case in cases for method in case.methods})
@@ -224,50 +260,8 @@ def page(cases: list[Case], samples: int) -> str:
             "*marked* that of intervals marked as unreliable or not simulated. Populations in which fewer than 5% of "
             "the samples have an interval are left out of the summary.",
             "",
-            f"assay {version()}, NumPy {np.__version__}, seed {SEED}. {samples:,} samples for each population, half "
-            "as many for clusters and for two systems, and a tenth where each sample is bootstrapped; "
-            "*samples* says how many. The levels of 90 and 99% have three tenths of that. "
-            f"Methods that draw used {DRAWS:,} draws instead of the default 9,999. "
-            f"With {samples:,} samples the Monte Carlo error of a coverage near 95% is ±{_error(samples):.1f} points "
-            f"(two standard errors), with {samples // 2:,} it is ±{_error(samples // 2):.1f}, and with "
-            f"{samples // 10:,} ±{_error(samples // 10):.1f}.",
-            "",
-            "A default should have at least 92% coverage in every population at the 95% level. If it does not, the "
-            "last column of the summary says so. Intervals with too much coverage are no good either: they are wider "
-            "than the data justify. At 90%, no rule for shares keeps every population above 87%: outcomes are whole "
-            "numbers, and mid-P limits of a single share fall to 83% when one or two hits decide.",
-            "",
-            "## The populations",
-            "",
-            "- *Classes*: items fall independently into the cells of the table. A system labels an item of a class "
-            "correctly with the probability given by that class's recall; its errors are spread evenly over the other "
-            "classes unless stated otherwise. With five classes, *easy* has recalls of 97, 96, 95, 93 and 90%, "
-            "*middling* 85, 75, 70, 60 and 50%, *poor* 60, 40, 35, 30 and 20%, from the most frequent class to the "
-            "rarest. “70% / 10%” is the recall and the share of false alarms among negatives.",
-            "- *Rows of different weight*: rows fall into the cells of a table; the weights in a cell vary around the "
-            "cell's mean weight with a lognormal spread (log sd). The true value is the weighted one.",
-            "- *Long tail*: class shares fall as a power of their rank, recall falls evenly with the rank, and errors "
-            "go to the large classes. There, and for five classes in clusters, averages over classes are about the "
-            "classes that occur in the sample.",
-            "- *Two systems*: B repeats A's answer with the stated probability and otherwise gives its own.",
-            "- *Clusters*: each cluster has its own cell shares, drawn from a Dirichlet distribution around those of "
-            "the population with the stated intraclass correlation; cluster sizes are geometric.",
-            "- *Scores*: each item has a signal, N(0, 1) or Gamma(2) for negatives, N(shift, 1) or Gamma(2 + shift) "
-            "for positives; the score is the probability of a positive given the signal (*calibrated*), or that with "
-            "its log-odds doubled (*too sure*) or halved (*too unsure*). The number of positives varies from sample to "
-            "sample. In clusters, both the normal signals and the classes have the stated intraclass correlation. For "
-            "two systems, scores are the normal signals themselves. True values are computed from 20,000 quantiles of "
-            "each class; the area is then exact to 1e-6.",
-            "- *Rankings*: each of ten ranks is the first relevant one with a fixed probability, if none before it "
-            "was; some queries have no relevant document.",
-            "- *Raters*: each names the true category of a unit with the stated probability and otherwise one of the "
-            "others, independently of the other raters.",
-            "- *Clusterings*: items of a class fall into its own group with the stated probability, otherwise into one "
-            "of the other three.",
-            "",
-            "Except for scores, the true value is the formula itself on the exact shares of the population, without "
-            "simulation.",
-            "",
+            *_how(samples),
+            *POPULATIONS,
             "## What supports each method",
             "",
             *(f"- `{name}`: {BASIS.get(name, 'not described yet.')}" for name in used),
@@ -284,6 +278,25 @@ def page(cases: list[Case], samples: int) -> str:
             *(line for case in cases for line in _details(case)),
         ]
     )
+
+
+def _how(samples: int) -> list[str]:
+    """How many samples were drawn, and what they should show."""
+    return [
+        f"assay {version()}, NumPy {np.__version__}, seed {SEED}. {samples:,} samples for each population, half "
+        "as many for clusters and for two systems, and a tenth where each sample is bootstrapped; "
+        "*samples* says how many. The levels of 90 and 99% have three tenths of that. "
+        f"Methods that draw used {DRAWS:,} draws instead of the default 9,999. "
+        f"With {samples:,} samples the Monte Carlo error of a coverage near 95% is ±{_error(samples):.1f} points "
+        f"(two standard errors), with {samples // 2:,} it is ±{_error(samples // 2):.1f}, and with "
+        f"{samples // 10:,} ±{_error(samples // 10):.1f}.",
+        "",
+        "A default should have at least 92% coverage in every population at the 95% level. If it does not, the "
+        "last column of the summary says so. Intervals with too much coverage are no good either: they are wider "
+        "than the data justify. At 90%, no rule for shares keeps every population above 87%: outcomes are whole "
+        "numbers, and mid-P limits of a single share fall to 83% when one or two hits decide.",
+        "",
+    ]
 
 
 def _error(samples: int) -> float:

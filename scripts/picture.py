@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
 from assay import compare_systems, evaluate
-from assay.jobs.results import Report
+from assay.jobs.answers.results import Report
 from assay.report.text.terminal import show
 
 FOLDER = Path(__file__).parents[1] / "docs" / "images"

@@ -26,6 +26,7 @@ from scripts.reference import __main__ as reference
 from scripts.reference import commands, measures, methods, names, python, results, usage
 
 LONGEST = 300  # lines of a generated page
+NO_QUANTITY = {"d", "x", "i"}  # of formulas: d and x of an integral; i also counts ranks
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +35,7 @@ def pages() -> dict[str, str]:
 
 
 def test_every_public_name_has_a_page(pages: dict[str, str]) -> None:
-    assert {f"python/{name}.md" for name in python.public_names()} == {
+    assert {f"python/{name}.md" for name in names.public_names()} == {
         name for name in pages if name.startswith("python/") and name != "python/index.md"
     }
     assert {f"measures/{name}.md" for name in catalogue()} <= set(pages)
@@ -107,11 +108,70 @@ def test_every_test_and_measure_of_compare_is_named_on_its_page(pages: dict[str,
 
 
 def test_what_is_added_to_a_page_is_about_a_public_function() -> None:
-    assert set(usage.texts()) <= python.public_names()
+    assert set(usage.texts()) <= names.public_names()
 
 
 def test_every_measure_has_a_formula_in_latex_and_no_other_has() -> None:
     assert set(measures.formulas()) == set(catalogue())
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_every_letter_of_a_formula_is_explained(name: str) -> None:
+    left = measures.formulas()[name]
+    counted = set(re.findall(r"\\(?:sum|prod|max)_\{?([a-z])([a-z]?)", left))  # what sums run over
+    symbols = measures.legend(catalogue()[name])
+    for symbol in sorted(symbols, key=len, reverse=True):
+        left = re.sub(measures.standing(symbol), " ", left)
+    left = re.sub(r"\\(?:mathrm|text)\{\w+\}|\\[A-Za-z]+", " ", left)
+    assert set(re.findall(r"[A-Za-z]", left)) <= {letter for pair in counted for letter in pair} | NO_QUANTITY
+
+
+def test_no_letter_is_explained_that_no_formula_has() -> None:
+    known = tomllib.loads(measures.SYMBOLS.read_text(encoding="utf-8"))
+    used = {symbol for measure in catalogue().values() for symbol in measures.legend(measure)}
+    every = {symbol for family, symbols in known.items() if family not in ("of", "more") for symbol in symbols}
+    assert every | {symbol for symbols in known["of"].values() for symbol in symbols} == used
+    assert set(known["of"]) | set(known["more"]) <= set(catalogue())
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("name", [name for name, m in catalogue().items() if m.kind is assay.Confusion])
+def test_what_a_page_says_about_clusters_is_what_a_result_has(name: str, classes: int, pages: dict[str, str]) -> None:
+    every = "abc"[:classes]
+    gold = [every[i % classes] for i in range(120)]
+    pred = [every[(i + (i % 7 == 0)) % classes] for i in range(120)]
+    table = assay.Confusion.from_predictions(gold, pred, cluster=[i // 6 for i in range(120)])
+    (told, *more) = re.findall(
+        r"^\| \*\*Default interval\*\* \| with clusters(.*) \|$", pages[f"measures/{name}.md"], re.M
+    )
+    found = assay.estimate(f"{name}(pos_label=a)" if catalogue()[name].averaged else name, table).method
+    if catalogue()[name].averaged and not catalogue()[name].averages.of_one_class:
+        assert (found, len(more)) == ("cluster_factor", 1)
+        macro = assay.estimate(f"{name}(average=macro)", table).method
+        assert macro == ("cluster_factor" if classes == 2 else "cluster_jackknife")
+    else:
+        jackknife = told == ": jackknife over clusters" or (classes == 3 and told.endswith("for more"))
+        assert (found, more) == ("cluster_jackknife" if jackknife else "cluster_factor", [])
+
+
+def test_intervals_of_fewer_classes_come_first(pages: dict[str, str]) -> None:
+    for name in catalogue():
+        rows = re.findall(r"^\| \*\*(.*interval.*)\*\* \| (.*) \|$", pages[f"measures/{name}.md"], re.M | re.I)
+        assert rows, name
+        assert [what for what, _ in rows] == sorted(what for what, _ in rows)  # the default before others
+        places = {text.rpartition(":")[0]: place for place, (_, text) in enumerate(rows)}
+        for where, place in places.items():
+            if where.endswith("classes or more"):
+                before = where.rpartition("3 classes")[0]
+                assert places.get(f"{before}two classes", place - 1) < place, name
+
+
+def test_every_name_of_python_and_every_term_is_in_the_list_of_names(pages: dict[str, str]) -> None:
+    listed = set(re.findall(r"^\| `?(.+?)`? \| (?:function|class|error) \|", pages["names.md"], re.M))
+    assert listed == names.public_names()
+    terms = re.findall(r"^\| (.+) \| term \|", pages["names.md"], re.M)
+    assert len(terms) > 50
+    assert {"Stratum", "Cluster", "row", "p-value"} <= set(terms)
 
 
 def test_every_argument_of_a_measure_has_a_sentence(pages: dict[str, str]) -> None:

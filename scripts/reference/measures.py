@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
-from assay.jobs.row_texts import number
+from assay.jobs.answers.row_texts import number
 from assay.lazily import family_name
 from assay.measures.declare.call import WHAT, signature_of
 from assay.measures.declare.catalogue import catalogue, parse
+from assay.measures.declare.forms import Proportion
 from assay.measures.declare.measure import Measure
 from assay.measures.declare.settings import OPTIONS
 from assay.options import CLASS_AVERAGES
 from assay.report.answers.measures import facts
 from assay.report.families.words import sections
-from assay.tally.contract.base import Tally
+from assay.tally.contract.base import Linear, Tally
 from assay.tally.scores import Scored
 from assay.texts import numeral
 from assay.uncertainty.one.estimate import coverage_of, spellings
@@ -26,6 +28,7 @@ from scripts.reference.python import call_of
 
 COLUMNS = 98  # what the site shows of a line
 FORMULAS = Path(__file__).parent / "texts" / "formulas.toml"
+SYMBOLS = Path(__file__).parent / "texts" / "symbols.toml"
 TITLES = {
     "labels": "Labels",
     "scores": "Scores of one class",
@@ -48,12 +51,39 @@ OF_ARRAYS = {
     "missing": "what a judgment without a winner is: an error, a tie, or left out",
     "names": "the names of the classes, in the order of the columns",
 }
+INTERVAL = "Interval"
+CLUSTERS = "with clusters: counts divided"  # how these lines begin
+OTHERWISE = "with clusters, otherwise"
 APART = ("Meaning", "Formula", "Coverage", "Option", "Example")  # facts that a page shows in another form
 
 
 def formulas() -> dict[str, str]:
     """The formulas of all measures in LaTeX."""
     return tomllib.loads(FORMULAS.read_text(encoding="utf-8"))
+
+
+def legend(measure: Measure) -> dict[str, str]:
+    """What the letters of a formula mean, each in LaTeX."""
+    known = tomllib.loads(SYMBOLS.read_text(encoding="utf-8"))
+    symbols: dict[str, str] = {**known["of"].get(measure.name, {}), **known[family_name(measure.kind)]}
+    left = formulas()[measure.name]
+    found: set[str] = set()
+    for symbol in sorted(symbols, key=len, reverse=True):
+        left, times = re.subn(standing(symbol), " ", left)
+        found |= {symbol} if times else set()
+    return {symbol: text for symbol, text in symbols.items() if symbol in found}
+
+
+def standing(symbol: str) -> str:
+    """A pattern for a symbol that is not a part of another one."""
+    return (r"(?<![A-Za-z\\])" if symbol[0].isalpha() else "") + re.escape(symbol) + r"(?![A-Za-z_])"
+
+
+def _formula(measure: Measure) -> Iterator[str]:
+    """The formula, the meaning of its letters, and what else there is to know about it."""
+    yield f"$$\n{formulas()[measure.name]}\n$$"
+    yield "\n".join(f"- ${symbol}$: {text}" for symbol, text in legend(measure).items())
+    yield tomllib.loads(SYMBOLS.read_text(encoding="utf-8"))["more"].get(measure.name, "")
 
 
 def pages() -> dict[str, str]:
@@ -73,16 +103,54 @@ def of(measure: Measure) -> str:
         measure.title,
         index([f"assay.{measure.name}", measure.title, measure.name, *measure.aliases]),
         measure.summary,
-        f"$$\n{formulas()[measure.name]}\n$$",
+        *_formula(measure),
         *(code("\n".join(wrap(" ".join(text.split()), COLUMNS))) for text in by["Formula"]),
         call_of(measure.name),
-        table(("", ""), ((f"**{label}**", _plain(text)) for label, text in told if label not in APART)),
+        table(("", ""), _facts(measure, told)),
         "## Arguments",
         table(("argument", "default", "what it is"), _arguments(measure)),
         *_listed("Worked by hand", by["Example"]),
         *_coverage(measure),
         *_hides(measure),
     )
+
+
+def _facts(measure: Measure, told: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The facts of the table, all intervals in the place of the first."""
+    intervals = [text for label, text in told if label == INTERVAL]
+    for label, text in told:
+        if label not in (*APART, INTERVAL):
+            yield f"**{label}**", _plain(text)
+        elif label == INTERVAL and text == intervals[0]:
+            yield from ((f"**{each}**", _plain(how)) for each, how in _intervals(measure, intervals))
+
+
+def _intervals(measure: Measure, texts: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The default intervals, those of fewer classes first, and then the intervals that are used only by name."""
+    texts = [text for text in texts if _has_averages(measure) or not text.startswith(OTHERWISE)]
+    texts = [_clusters(measure) if text.startswith(CLUSTERS) else text for text in texts]
+    # A line for more classes comes before the one for fewer.
+    later = sorted(enumerate(texts), key=lambda each: each[0] + 1.5 * ("classes or more: " in each[1]))
+    for _, text in later:
+        name = text.removeprefix("by name: ")
+        what = INTERVAL if text.startswith("none: ") else "Default interval" if name == text else "Interval by name"
+        yield what, name
+
+
+def _has_averages(measure: Measure) -> bool:
+    return measure.averaged and not measure.averages.of_one_class
+
+
+def _clusters(measure: Measure) -> str:
+    """How the default interval allows for clusters, case by case where there are several."""
+    factor, jackknife = "with clusters: counts divided by a cluster factor", "jackknife over clusters"
+    if not issubclass(measure.evidence, Linear):
+        return f"with clusters: {jackknife}"
+    if _has_averages(measure):
+        return f"{factor} for one class, for averages of two and for shares"
+    if measure.averaged or isinstance(measure.interval, Proportion):
+        return factor
+    return f"{factor} for two classes; {jackknife} for more"
 
 
 def _plain(text: str) -> str:

@@ -1,18 +1,23 @@
-"""Everything that has a name, from A to Z: measures, intervals and tests, also by what others call them."""
+"""Everything that has a name, from A to Z: also intervals and tests by what others call them, and the terms."""
 
 from __future__ import annotations
 
+import inspect
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import assay
 from assay.measures.declare.catalogue import catalogue
+from assay.measures.declare.measure import Measure
 from scripts.reference import methods
 from scripts.reference.markdown import page as whole
 from scripts.reference.markdown import table
 
 NAMES = Path(__file__).parent / "texts" / "names.toml"
+GLOSSARY = Path(__file__).parents[2] / "docs" / "reference" / "glossary.md"
+TERM = re.compile(r"^\*\*(.+?)\.\*\* ", re.MULTILINE)  # how an entry of the glossary begins
 KINDS = {"intervals": "interval", "tests": "test"}
 
 
@@ -23,10 +28,11 @@ def spoken() -> dict[str, dict[str, list[str]]]:
 
 def page() -> str:
     """The list of all names, with links."""
-    rows = sorted({*_measures(), *_methods()}, key=lambda row: _sorted_by(row[0]))
+    rows = sorted({*_measures(), *_methods(), *_functions(), *_terms()}, key=lambda row: (_sorted_by(row[0]), row))
     lead = (
-        "Measures, intervals and tests by their names in assay (`in this type`) and by those that others use. Python's "
-        "functions are listed [by purpose](python/index.md), terms in the [glossary](glossary.md)."
+        "Measures, intervals, tests and Python's functions and classes by their names in assay (`in this type`) and by "
+        "those that others use, with the terms of the glossary. Functions are also listed [by "
+        "purpose](python/index.md)."
     )
     letters = [_letter(row[0]) for row in rows]
     blocks = (
@@ -64,6 +70,27 @@ def _methods() -> Iterator[tuple[str, str, str]]:
                 link = f"[`{heading}`]({folder}/{file}#{heading})"
                 for each in (f"`{heading}`", *spoken()[folder][heading]):
                     yield each, kind, link
+
+
+def _functions() -> Iterator[tuple[str, str, str]]:
+    for name in sorted(public_names()):
+        thing = getattr(assay, name)
+        error = inspect.isclass(thing) and issubclass(thing, BaseException)
+        kind = "error" if error else "class" if inspect.isclass(thing) else "function"
+        yield f"`{name}`", kind, f"[`{name}`](python/{name}.md)"
+
+
+def _terms() -> Iterator[tuple[str, str, str]]:
+    for section in re.split(r"^## ", GLOSSARY.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
+        heading = section.partition("\n")[0]
+        for names in TERM.findall(section):
+            for each in names.split(", "):
+                yield each, "term", f"[Glossary: {heading}](glossary.md#{heading.lower()})"
+
+
+def public_names() -> set[str]:
+    """Every public name that is no measure."""
+    return {name for name in dir(assay) if not name.startswith("_") and not isinstance(getattr(assay, name), Measure)}
 
 
 def _sorted_by(name: str) -> str:

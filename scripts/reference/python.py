@@ -9,7 +9,6 @@ from typing import Any
 import assay
 from assay.measures.declare.call import signature_of
 from assay.measures.declare.catalogue import catalogue
-from assay.measures.declare.measure import Measure
 from scripts.reference import options, results, usage
 from scripts.reference.markdown import code, page, prose, table, toctree
 from scripts.reference.names import index
@@ -101,8 +100,3 @@ def _index() -> str:
 
 def _first(name: str) -> str:
     return prose(getattr(assay, name).__doc__).split("\n\n")[0].replace("\n", " ")
-
-
-def public_names() -> set[str]:
-    """Every public name that is no measure."""
-    return {name for name in dir(assay) if not name.startswith("_") and not isinstance(getattr(assay, name), Measure)}

@@ -14,10 +14,10 @@ from typing import Any
 
 import assay
 from assay.advice.commands import Piece
+from assay.jobs.answers.contest import Contest
+from assay.jobs.answers.results import Row, System
 from assay.jobs.classes.per_class import ClassRow
-from assay.jobs.comparison.contest import Contest
 from assay.jobs.curves import SystemCurve
-from assay.jobs.results import Row, System
 from assay.measures.scores.geometry import Stretch
 from assay.measures.scores.thresholds import Found
 from assay.result import Readable, Result

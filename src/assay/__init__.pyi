@@ -15,8 +15,10 @@ from assay.errors import AssayError as AssayError
 from assay.errors import DataError as DataError
 from assay.errors import OptionError as OptionError
 from assay.errors import UnknownMeasure as UnknownMeasure
+from assay.jobs.answers.results import Report as Report
 from assay.jobs.classes.per_class import PerClass as PerClass
 from assay.jobs.comparison.disagreements import disagreements as disagreements
+from assay.jobs.comparison.prefer import prefer as prefer
 from assay.jobs.comparison.repeated import compare_repeated as compare_repeated
 from assay.jobs.comparison.systems import compare_systems as compare_systems
 from assay.jobs.curves import curves as curves
@@ -24,9 +26,7 @@ from assay.jobs.evaluate import evaluate as evaluate
 from assay.jobs.gates import assert_at_least as assert_at_least
 from assay.jobs.gates import assert_no_worse as assert_no_worse
 from assay.jobs.plan import plan as plan
-from assay.jobs.prefer import prefer as prefer
 from assay.jobs.ranking.rank import rank as rank
-from assay.jobs.results import Report as Report
 from assay.jobs.tune import tune as tune
 from assay.measures.declare.measure import Measure as Measure
 from assay.measures.labels.costs import break_even_threshold as break_even_threshold

@@ -122,5 +122,7 @@ def plural(n: int, word: str) -> str:
 
 
 def in_plural(word: str) -> str:
-    """A noun for several: rows, queries."""
-    return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+    """A noun for several: rows, queries, classes."""
+    if word.endswith("y"):
+        return f"{word[:-1]}ies"
+    return f"{word}es" if word.endswith("s") else f"{word}s"

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from assay.cli.main import exit_code
+from assay.jobs.answers.results import Report
 from assay.jobs.comparison.systems import compare_systems
 from assay.jobs.evaluate import evaluate
-from assay.jobs.results import Report
 from assay.report.page.render import page_html
 from tests.browser.made import Columns, answers, draws, scores, write
 from tests.browser.site import Site

@@ -111,6 +111,9 @@ def test_the_search_finds_words_without_a_network(words: str, built: Path, openi
         ("corrected resampled t", "reference/tests/folds"),
         ("t-test", "reference/tests/values"),
         ("Wilson interval", "reference/intervals/shares"),
+        ("McNemar's test", "reference/tests/shares"),
+        ("McNemar\u2019s test", "reference/tests/shares"),  # as copied from a page
+        ("stratum", "reference/glossary"),
     ],
 )
 def test_what_has_a_page_of_its_own_is_found_first(words: str, page: str, built: Path, opening: Opener) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from assay.cli.main import COMMANDS
 from assay.measures.declare.catalogue import catalogue
-from scripts.reference.python import public_names
+from scripts.reference.names import public_names
 
 pytestmark = pytest.mark.browser  # because `make test-browser` builds the site
 

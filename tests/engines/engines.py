@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def from_parquet(columns: Columns, folder: Path) -> Any:
 
 
 def from_arrow_file(columns: Columns, folder: Path) -> Any:
-    pytest.importorskip("pyarrow.feather").write_feather(from_pyarrow(columns, folder), folder / "preds.arrow")
+    import_module("pyarrow.feather").write_feather(from_pyarrow(columns, folder), folder / "preds.arrow")
     return folder / "preds.arrow"
 
 
@@ -49,11 +50,11 @@ def from_duckdb(columns: Columns, folder: Path) -> Any:
 
 
 def from_pandas(columns: Columns, folder: Path) -> Any:
-    return pytest.importorskip("pandas").DataFrame(columns)
+    return import_module("pandas").DataFrame(columns)
 
 
 def from_pyarrow(columns: Columns, folder: Path) -> Any:
-    return pytest.importorskip("pyarrow").table(columns)
+    return import_module("pyarrow").table(columns)
 
 
 def from_numpy(columns: Columns, folder: Path) -> Any:

@@ -18,7 +18,7 @@ import pytest
 
 from assay.errors import DataError, OptionError
 from assay.sources.read.files import read
-from assay.sources.table import renamed
+from assay.sources.read.table import renamed
 from tests.engines.reading import counted
 from tests.engines.test_streams_and_patterns import CSV, JSON_LINES, ROWS, parquet_bytes, stdin_of, zipped
 
@@ -26,7 +26,7 @@ COUNTING = """
 import os, pathlib, sys, time
 import assay.sources.read.spool as spool
 from assay.sources.read.files import read
-from assay.sources.table import renamed
+from assay.sources.read.table import renamed
 from assay.sources.frames import count_rows
 if "named" in sys.argv:
     spool.HELD = pathlib.Path("/nowhere")
@@ -178,7 +178,7 @@ ENDLESS = """
 import resource, sys
 from assay.errors import DataError
 from assay.sources.read.files import read
-from assay.sources.table import renamed
+from assay.sources.read.table import renamed
 base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     read(sys.argv[1])

@@ -22,8 +22,8 @@ from assay.sources.inspect import (
     id_like_repeats,
     inspect_table,
 )
+from assay.sources.read.table import Table
 from assay.sources.recognize import recognize
-from assay.sources.table import Table
 from assay.texts import likeness
 from tests.engines.engines import Columns, Maker, engine
 from tests.engines.reading import written
@@ -172,7 +172,7 @@ def test_thousands_of_columns_take_seconds(tmp_path: Path, ending: str, asked: C
 
 
 def test_columns_of_different_lengths_are_refused() -> None:
-    with pytest.raises(DataError, match="column 'gold' has 1 rows and column 'pred' has 2"):
+    with pytest.raises(DataError, match="column 'gold' has 1 row and column 'pred' has 2"):
         inspect_table(table_of({"gold": ["a"], "pred": ["a", "b"]}))
 
 

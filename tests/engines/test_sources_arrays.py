@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from enum import IntEnum, StrEnum
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -125,7 +126,7 @@ def test_a_column_encoded_apart_marks_missing_values_and_has_its_own_labels() ->
     ],
 )
 def test_a_pandas_series_is_a_column(values: list[Any], dtype: str, labels: tuple[str, ...]) -> None:
-    pandas = pytest.importorskip("pandas")
+    pandas = import_module("pandas")
     assert labels_of(pandas.Series(values, dtype=dtype)) == labels
     with pytest.raises(DataError, match=r"y_true has 1 missing label \(first at position 2\)"):
         labels_of(pandas.Series([*values, None], dtype=dtype))

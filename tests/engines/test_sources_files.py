@@ -4,6 +4,7 @@ import csv
 import os
 import random
 from collections import Counter
+from importlib import import_module
 from itertools import permutations
 from pathlib import Path
 from typing import Literal
@@ -308,8 +309,8 @@ def test_a_truncated_parquet_file_is_refused(tmp_path: Path, share: float) -> No
 
 
 def test_a_parquet_file_with_two_columns_of_one_name_is_refused(tmp_path: Path) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
+    pyarrow = import_module("pyarrow")
+    parquet = import_module("pyarrow.parquet")
     nested = pyarrow.array([{"gold": 1}])
     table = pyarrow.table([["a"], nested, ["b"]], names=["gold", "x", "gold"])
     parquet.write_table(table, tmp_path / "preds.parquet")

@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -237,11 +238,11 @@ def test_a_named_pipe_is_read_like_standard_input(tmp_path: Path) -> None:
 
 
 def arrow_file(path: Path, form: str) -> Path:
-    pyarrow: Any = pytest.importorskip("pyarrow")
-    ipc: Any = pytest.importorskip("pyarrow.ipc")
+    pyarrow: Any = import_module("pyarrow")
+    ipc: Any = import_module("pyarrow.ipc")
     table = pyarrow.table({"gold": ["a", "é", "a"], "pred": ["b", None, "b"], "truth": [True, None, False]})
     if form in ("uncompressed", "lz4"):
-        pytest.importorskip("pyarrow.feather").write_feather(table, path, compression=form)
+        import_module("pyarrow.feather").write_feather(table, path, compression=form)
         return path
     opened = ipc.new_stream if form == "stream" else ipc.new_file
     with path.open("wb") as file, opened(file, table.schema) as writer:

@@ -73,6 +73,20 @@ def table(rng: Random) -> Made:
         add("pred", name, _copied(rng, out, same, label))
     for name in rng.sample(("p", "p_spam", "score"), rng.choice((0, 0, 1, 2))):
         add("score", name, number(SCORES, SCORES_ODD))
+    _add_others(rng, add, number, label, odd)
+    if not out.names:
+        add("extra", "x", label)
+    return out
+
+
+def _add_others(
+    rng: Random,
+    add: Callable[[str, str, Callable[[], str | None]], None],
+    number: Callable[[Sequence[str], Sequence[str]], Callable[[], str]],
+    label: Callable[[], str | None],
+    odd: float,
+) -> None:
+    """Columns besides gold, predictions and scores, each of them in some tables."""
     if rng.random() < 0.3:
         add("count", "n", number(COUNTS, COUNTS_ODD))
     if rng.random() < 0.3:
@@ -84,9 +98,6 @@ def table(rng: Random) -> Made:
     if rng.random() < 0.2:
         add("value", "f1_old", number(SCORES, SCORES_ODD))
         add("value", "f1_new", number(SCORES, SCORES_ODD))
-    if not out.names:
-        add("extra", "x", label)
-    return out
 
 
 def _copied(rng: Random, out: Made, same: float, other: Callable[[], str | None]) -> Callable[[], str | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from pathlib import Path
@@ -25,10 +26,10 @@ UPWARDS = {
     "assay.measures.declare.measure": "an estimate of a measure, and the measure of a name",
     "assay.uncertainty.results": "a comparison in words and in JSON",
     "assay.uncertainty.many.ranks": "the diagram of mean ranks",
-    "assay.jobs.results": "formats, and the next question",
-    "assay.jobs.tuned": "formats",
+    "assay.jobs.answers.results": "formats, and the next question",
+    "assay.jobs.answers.tuned": "formats",
     "assay.jobs.curves": "formats, and what to watch in the scores",
-    "assay.jobs.comparison.contest": "formats",
+    "assay.jobs.answers.contest": "formats",
     "assay.jobs.comparison.systems": "two systems in natural frequencies",
     "assay.jobs.gates": "the text of a failed assertion",
     "assay.jobs.verify": "the job that made a report",
@@ -36,10 +37,20 @@ UPWARDS = {
 }
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+@cache
+def imported(path: Path) -> frozenset[str]:
     """Every module of assay that a file imports: at its top, within functions, and for types alone."""
+    return frozenset(_imported(path))
+
+
+def _imported(path: Path) -> Iterator[str]:
     known = set(MODULES.values())
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names if name.name in known)
         elif isinstance(node, ast.ImportFrom) and node.module in known:
@@ -49,7 +60,7 @@ def imported(path: Path) -> Iterator[str]:
 
 
 def test_no_import_goes_in_a_circle_within_functions_and_for_types_either() -> None:
-    graph = {module: set(imported(path)) - {module} for path, module in MODULES.items() if module != "assay"}
+    graph = {module: imported(path) - {module} for path, module in MODULES.items() if module != "assay"}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -57,24 +68,37 @@ def test_no_import_goes_in_a_circle_within_functions_and_for_types_either() -> N
 
 
 def rooms_of(package: str) -> dict[str, set[str]]:
-    """Every room of a package, with the other rooms of it that its files import from."""
+    """Every folder of a package and "" for its own files, with the others of these that the files import from."""
+
+    def room(module: str) -> str:
+        place = module.split(".")[2]
+        return place if (ROOT / package / place).is_dir() else ""
+
     rooms: dict[str, set[str]] = {}
     for path, module in MODULES.items():
-        here = module.split(".")
-        if here[1:2] == [package] and (path.parent / "__init__.py").is_file() and len(here) > 3:
-            places = (name.split(".") for name in imported(path) if name.startswith(f"assay.{package}."))
-            rooms.setdefault(here[2], set()).update(place[2] for place in places if len(place) > 3)
-    return {room: using - {room} for room, using in rooms.items()}
+        if module.startswith(f"assay.{package}."):
+            using = {room(name) for name in imported(path) if name.startswith(f"assay.{package}.")}
+            rooms.setdefault(room(module), set()).update(using - {room(module)})
+    return rooms
 
 
-@pytest.mark.parametrize(("package", "least"), [("uncertainty", 6), ("report", 7)])
-def test_rooms_of_a_package_import_one_way(package: str, least: int) -> None:
-    rooms = rooms_of(package)
-    assert len(rooms) >= least
+PACKAGES = sorted({module.split(".")[1] for path, module in MODULES.items() if path.parent.parent.parent == ROOT})
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_folders_of_a_package_import_one_way(package: str) -> None:
     try:
-        TopologicalSorter(rooms).prepare()
+        TopologicalSorter(rooms_of(package)).prepare()
     except CycleError as error:
         pytest.fail(" → ".join(error.args[1]))
+
+
+def test_the_folders_of_every_package_are_seen() -> None:
+    rooms = {package: set(rooms_of(package)) for package in PACKAGES}
+    assert {"", "read"} == rooms["sources"]
+    assert {"", "answers", "classes", "comparison"} == rooms["jobs"]
+    assert {"one", "two", "many", "values", "curves", "planning"} < rooms["uncertainty"]
+    assert {"advice", "cli", "measures", "report", "tally"} < set(PACKAGES)
 
 
 def test_a_circle_would_be_found(tmp_path: Path) -> None:
@@ -82,7 +106,7 @@ def test_a_circle_would_be_found(tmp_path: Path) -> None:
     text += "def later():\n    import assay.errors\n    from assay.options import LEVEL\n"
     path = tmp_path / "late.py"
     path.write_text(text)
-    assert set(imported(path)) == {"assay.tally.labels", "assay.errors", "assay.options"}
+    assert imported(path) == {"assay.tally.labels", "assay.errors", "assay.options"}
 
 
 def names_in_text() -> Iterator[tuple[str, str]]:
@@ -120,9 +144,7 @@ def test_modules_are_loaded_by_name_in_one_place() -> None:
 def test_every_result_with_a_format_is_there() -> None:
     from assay.report.formats import FORMATS
 
-    defined = {
-        node.name for path in MODULES for node in ast.parse(path.read_text()).body if isinstance(node, ast.ClassDef)
-    }
+    defined = {node.name for path in MODULES for node in parsed(path).body if isinstance(node, ast.ClassDef)}
     assert set(FORMATS) <= defined
 
 
@@ -135,7 +157,7 @@ def test_no_function_is_longer_than_one_reads() -> None:
     long = {
         f"{module}.{node.name}": lines
         for path, module in MODULES.items()
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and (lines := (node.end_lineno or 0) - node.lineno + 1) > MOST_FUNCTION_LINES
     }

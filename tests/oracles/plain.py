@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import special, stats
 from scipy.optimize import brentq
 
 from assay import Confusion, Estimate
 from assay.measures.declare.forms import Effective
 from assay.tally.margins import Cells, OneVsRest
+from assay.uncertainty.results import HasInterval
 
 Floats = NDArray[np.float64]
 Limits = tuple[float, float]
@@ -40,8 +41,8 @@ def mid_p(x: float, n: float, level: float) -> Limits:
     """
 
     def at_most(p: float) -> float:
-        below = float(stats.beta.sf(p, x, n - x + 1)) if x > 0 else 0.0
-        return (below + (float(stats.beta.sf(p, x + 1, n - x)) if x < n else 1.0)) / 2
+        below = float(special.betaincc(x, n - x + 1, p)) if x > 0 else 0.0
+        return (below + (float(special.betaincc(x + 1, n - x, p)) if x < n else 1.0)) / 2
 
     tail = (1 - level) / 2
     low = brentq(lambda p: at_most(p) - 1 + tail, 0, 1, xtol=1e-14) if at_most(0.0) > 1 - tail and x > 0 else 0.0
@@ -90,7 +91,7 @@ def are_quantiles(found: Estimate, values: Iterable[float], draws: int = 9_999) 
         assert to_estimate or inner - 1e-12 <= limit <= outer + 1e-12, (limit, inner, outer)
 
 
-def limits(found: Estimate) -> Limits:
+def limits(found: HasInterval) -> Limits:
     """Both limits."""
     assert found.low is not None, found.reason
     assert found.high is not None, found.reason

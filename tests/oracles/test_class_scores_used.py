@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from sklearn import metrics as sk
 
 import assay
 from assay import ClassScored, Confusion, DataError, Joint
-from assay.jobs.row_texts import on_scale
+from assay.jobs.answers.row_texts import on_scale
 from assay.measures.declare.catalogue import find
 from assay.measures.labels.costs import at_least_cost, decide
 from tests.oracles.class_data import Array, drawn, pairs_one_by_one
@@ -121,7 +122,7 @@ def test_columns_are_read_by_name_whatever_their_order() -> None:
     gold, scores = drawn(2, k=3)
     named = {label: scores[:, label] for label in (2, 0, 1)}
     assert assay.roc_auc(gold, named) == assay.roc_auc(gold, scores)
-    pandas = pytest.importorskip("pandas")
+    pandas = import_module("pandas")
     assert assay.roc_auc(gold, pandas.DataFrame(named)) == assay.roc_auc(gold, scores)
     joint = ClassScored.joint(gold, scores, named, labels=range(3))
     assert joint.disagreements == 0

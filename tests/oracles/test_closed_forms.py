@@ -17,38 +17,17 @@ from scipy import stats
 
 import assay
 from assay import Confusion, Estimate, Scored
-from tests.oracles.plain import mid_p
+from tests.oracles.plain import LEVELS, limits, mid_p, wilson, z_of
 
 Table = list[list[float]]
 Limits = tuple[float, float]
 
-LEVELS = (0.8, 0.95, 0.99)
-
 
 # ---------------------------------------------------------------------- what the formulas share
-def z_of(level: float) -> float:
-    """The normal quantile."""
-    return float(stats.norm.ppf((1 + level) / 2))
-
-
-def wilson(p: float, n: float, z: float) -> Limits:
-    """Both solutions x of (x − p)² = z² x (1 − x) / n."""
-    a, b, c = 1 + z * z / n, -(2 * p + z * z / n), p * p
-    root = math.sqrt(max(b * b - 4 * a * c, 0.0))
-    return (-b - root) / (2 * a), (-b + root) / (2 * a)
-
-
 def settled(ends: Limits, value: float, floor: float) -> Limits:
     """Limits inside the range that hold the estimate."""
     low, high = max(ends[0], floor), min(ends[1], 1.0)
     return min(low, value), max(high, value)
-
-
-def limits(found: Estimate) -> Limits:
-    """Both limits."""
-    assert found.low is not None, found.reason
-    assert found.high is not None, found.reason
-    return found.low, found.high
 
 
 def margins(table: Table) -> tuple[list[float], list[float], list[float]]:

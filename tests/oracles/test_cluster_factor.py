@@ -15,26 +15,13 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import assay
-from assay import Confusion, Estimate
+from assay import Confusion
 from assay.errors import OptionError
-from tests.oracles.plain import are_quantiles, drawn_tables, mid_p
+from tests.oracles.plain import LEVELS, are_quantiles, drawn_tables, limits, mid_p, z_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Value = Callable[[Floats], float]
-LEVELS = (0.8, 0.95, 0.99)
-
-
-def limits(found: Estimate) -> tuple[float, float]:
-    """Both limits."""
-    assert found.low is not None, found.reason
-    assert found.high is not None, found.reason
-    return found.low, found.high
-
-
-def z_of(level: float) -> float:
-    """The normal quantile."""
-    return float(stats.norm.ppf((1 + level) / 2))
 
 
 def grouped(seed: int, clusters: int, size: float, right: float, k: int = 2) -> tuple[Ints, Ints, Ints]:

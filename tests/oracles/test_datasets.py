@@ -13,7 +13,7 @@ from sklearn.metrics import accuracy_score, f1_score
 from statsmodels.stats.multitest import multipletests
 
 import assay
-from assay.jobs.comparison.contest import Contest
+from assay.jobs.answers.contest import Contest
 from assay.uncertainty.many.ranks import critical_difference, friedman
 from tests.oracles.test_friedman import C45
 

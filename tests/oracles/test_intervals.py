@@ -20,17 +20,16 @@ from scipy import optimize, stats
 from sklearn import metrics as sk
 
 import assay
-from assay import Comparison, Confusion, Contingency, Estimate, Ranked, Rated, Scored
+from assay import Confusion, Contingency, Estimate, Ranked, Rated, Scored
 from assay.measures.declare.catalogue import parse
 from assay.uncertainty.one.draws import bca
 from assay.uncertainty.one.influence import influences
-from tests.oracles.plain import are_quantiles, drawn_share, drawn_tables, mid_p
+from tests.oracles.plain import LEVELS, are_quantiles, drawn_share, drawn_tables, limits, mid_p
 
 Labels = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Value = Callable[..., float]
 
-LEVELS = (0.8, 0.95, 0.99)
 RANGES = {"mcc": (-1, 1), "adjusted_rand": (-0.5, 1), "krippendorff_alpha": (-1, 1)}
 
 # Measures of gold labels, predicted labels and weights of rows.
@@ -65,13 +64,6 @@ def answers(seed: int, n: int, k: int, right: float = 0.7) -> tuple[Labels, Labe
     rng = np.random.default_rng(seed)
     gold = np.concatenate([np.arange(k), rng.choice(k, n - k, p=rng.dirichlet(np.full(k, 3.0)))])
     return gold, np.where(rng.random(n) < right, gold, rng.integers(0, k, n))
-
-
-def limits(found: Estimate | Comparison) -> tuple[float, float]:
-    """Both limits."""
-    assert found.low is not None, found.reason
-    assert found.high is not None, found.reason
-    return found.low, found.high
 
 
 def quantile(level: float) -> float:

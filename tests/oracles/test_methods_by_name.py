@@ -16,7 +16,7 @@ from sklearn import metrics as sk
 from statsmodels.stats.contingency_tables import Table2x2
 
 import assay
-from assay import Confusion, Estimate
+from assay import Confusion
 from assay.errors import OptionError
 from assay.measures.declare.catalogue import find
 from assay.measures.declare.forms import Effective, EffectiveN
@@ -25,24 +25,11 @@ from assay.options import METHODS, PAIRED_METHODS
 from assay.report.answers.measures import facts
 from assay.tally.margins import OneVsRest
 from assay.uncertainty.one.influence import influences
-from tests.oracles.plain import drawn_tables
+from tests.oracles.plain import LEVELS, drawn_tables, limits, z_of
 from tests.oracles.stand_ins import LINEAR_KAPPA, LOG_ODDS_RATIO, LR, ODDS_RATIO, YOUDEN, f_of, made
 
-LEVELS = (0.8, 0.95, 0.99)
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-
-def limits(found: Estimate) -> tuple[float, float]:
-    """Both limits."""
-    assert found.low is not None, found.reason
-    assert found.high is not None, found.reason
-    return found.low, found.high
-
-
-def quantile(level: float) -> float:
-    """The normal quantile of a level."""
-    return float(stats.norm.ppf((1 + level) / 2))
 
 
 def near(found: float, draws: Floats, share: float, size: int) -> bool:
@@ -150,7 +137,7 @@ def test_fishers_z_is_for_more_than_three_independent_rows_and_a_range_from_minu
 def test_the_delta_method_of_a_share_is_that_of_its_log_odds(level: float) -> None:
     x, n = 31, 40
     error = math.sqrt(1 / x + 1 / (n - x))
-    ends = [math.log(x / (n - x)) + sign * quantile(level) * error for sign in (-1, 1)]
+    ends = [math.log(x / (n - x)) + sign * z_of(level) * error for sign in (-1, 1)]
     tally = Confusion.from_counts(tp=x, fp=2, fn=n - x, tn=7)
     found = assay.estimate("recall", tally, method="logit_delta", level=level)
     assert limits(found) == pytest.approx([1 / (1 + math.exp(-end)) for end in ends], abs=1e-7)

@@ -14,19 +14,13 @@ import pytest
 from scipy import optimize, stats
 
 import assay
-from assay import Confusion, Estimate
+from assay import Confusion
 from assay.jobs.gates import OPEN, PASSED, Gates
 from assay.measures.declare.catalogue import parse
-from assay.uncertainty.one.closed_limits import LARGE, mid_p
-from tests.oracles.plain import wilson
+from assay.uncertainty.one.shares import LARGE, mid_p
+from tests.oracles.plain import limits, wilson
 
 HUGE = (10**12, 10**14, 2**53)
-
-
-def limits(found: Estimate) -> tuple[float, float]:
-    assert found.low is not None, found.reason
-    assert found.high is not None, found.reason
-    return found.low, found.high
 
 
 # ---------------------------------------------------------------------- huge counts

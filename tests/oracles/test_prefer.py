@@ -14,7 +14,7 @@ from scipy import optimize, stats
 from statsmodels.stats.multitest import multipletests
 
 import assay
-from assay.jobs.results import Report, Row
+from assay.jobs.answers.results import Report, Row
 from assay.tally.contract.sampling import Floats
 from tests.arena import STRENGTHS, Columns, arena
 

@@ -11,9 +11,8 @@ from scipy import optimize, stats
 
 import assay
 from assay import Confusion, Ranked
-from assay.uncertainty.one.closed_limits import mid_p, normal_quantile, student_quantile, wilson
-
-LEVELS = (0.8, 0.95, 0.99)
+from assay.uncertainty.one.shares import mid_p, normal_quantile, student_quantile, wilson
+from tests.oracles.plain import LEVELS
 
 
 def share(hits: int, n: int) -> Confusion:

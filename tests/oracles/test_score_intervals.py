@@ -12,15 +12,9 @@ from sklearn import metrics as sk
 
 import assay
 from assay import OptionError, Scored
-from assay.uncertainty.results import Estimate
+from tests.oracles.plain import limits, wilson
 
 Z = float(stats.norm.ppf(0.975))
-
-
-def limits(found: Estimate) -> tuple[float, float]:
-    assert found.low is not None
-    assert found.high is not None
-    return found.low, found.high
 
 
 def sample(seed: int, n: int = 60, share: float = 0.4, digits: int = 1) -> tuple[Any, Any]:
@@ -33,12 +27,6 @@ def sample(seed: int, n: int = 60, share: float = 0.4, digits: int = 1) -> tuple
 def probable(seed: int, n: int = 60, share: float = 0.4) -> tuple[Any, Any]:
     y, x = sample(seed, n, share, 2)
     return y, 1 / (1 + np.exp(-(x - 0.5)))
-
-
-def wilson(p: float, n: float) -> tuple[float, float]:
-    """The roots of (p − θ)² = z² θ (1 − θ) / n."""
-    roots = np.roots([1 + Z**2 / n, -(2 * p + Z**2 / n), p**2])
-    return float(min(roots.real)), float(max(roots.real))
 
 
 def placements(y: Any, score: Any) -> tuple[float, Any, Any]:
@@ -136,7 +124,7 @@ def test_average_precision_is_a_share_with_the_variance_of_leaving_items_out(see
     q = stats.t.ppf(0.975, max(2 * carrying - 1, 2))
     smooth = (value * m + 0.5) / (m + 1)
     smoothed = (variance * m**2 + 0.5 * ((1 - value) ** 2 + value**2)) / (m + 1) ** 2
-    expected = wilson(value, smooth * (1 - smooth) / smoothed * (Z / q) ** 2)
+    expected = wilson(value, smooth * (1 - smooth) / smoothed * (Z / q) ** 2, Z)
     assert limits(assay.estimate("average_precision", Scored.from_scores(y, score))) == pytest.approx(
         expected, abs=1e-9
     )
@@ -150,7 +138,7 @@ def test_the_brier_score_is_a_mean_between_0_and_1_with_half_an_item_at_either_e
     total = sum(w for _, w in heavy)
     smooth = sum(w * x for x, w in heavy) / total
     variance = sum(w * (x - smooth) ** 2 for x, w in heavy) / (total * (total - 1))
-    expected = wilson(sum(losses) / len(losses), smooth * (1 - smooth) / variance)
+    expected = wilson(sum(losses) / len(losses), smooth * (1 - smooth) / variance, Z)
     assert limits(assay.estimate("brier", Scored.from_scores(y, p))) == pytest.approx(expected, abs=1e-10)
 
 
@@ -192,7 +180,7 @@ def test_clusters_multiply_the_variance_of_the_area_by_what_their_sums_have() ->
     effective = Z**2 * low * (1 - low) / (area - low) ** 2
     found = assay.estimate("roc_auc", Scored.from_scores(y, score, cluster=cluster))
     assert found.method == "cluster_factor"
-    assert limits(found) == pytest.approx(wilson(area, effective / factor), abs=1e-9)
+    assert limits(found) == pytest.approx(wilson(area, effective / factor, Z), abs=1e-9)
     assert found.low is not None
     assert found.low < low
 

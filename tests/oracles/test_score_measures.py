@@ -11,6 +11,7 @@ from sklearn import metrics as sk
 
 import assay
 from assay import OptionError, Scored
+from assay.measures.scores.curves import counts_reached
 from assay.measures.scores.order import interpolated_precisions
 from assay.tally.scores import ByScore
 from tests.oracles.cases import close
@@ -88,11 +89,11 @@ def test_fawcetts_twenty_instances() -> None:
     y, score = [row[0] == "p" for row in rows], [float(row[1]) for row in rows]
     # Counted pair by pair: 68 of 10 × 10 pairs of a positive and a negative are in order.
     assert assay.roc_auc(y, score) == pytest.approx(0.68, abs=1e-12)
-    found, tables = Scored.from_scores(y, score).at_every_threshold()
+    found, hits, alarms = counts_reached(Scored.from_scores(y, score))
     # His figure: at .54 half of the positives are found with one false alarm, the best accuracy of 70%.
     at = found.tolist().index(0.54)
-    assert tables.hit[at].tolist() == [9.0, 5.0]
-    assert float(tables.correct.max()) == 14
+    assert (hits[at], alarms[at]) == (5, 1)
+    assert float((hits + 10 - alarms).max()) == 14
 
 
 def test_hanley_and_mcneils_rated_images() -> None:

@@ -12,9 +12,9 @@ from statsmodels.stats.proportion import proportion_confint
 import assay
 from assay import Confusion
 from assay.errors import OptionError
-from assay.uncertainty.one.closed_limits import agresti_coull, clopper_pearson, jeffreys, normal_quantile, wald, wilson
+from assay.uncertainty.one.shares import agresti_coull, clopper_pearson, jeffreys, normal_quantile, wald, wilson
+from tests.oracles.plain import LEVELS
 
-LEVELS = (0.8, 0.95, 0.99)
 THEIRS = {
     "wald": "normal",
     "wilson": "wilson",

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import sklearn.metrics as sk
 from scipy.optimize import brentq
-from scipy.stats import binom
+from scipy.special import bdtr
 
 import assay
 from assay.measures.scores.choices import choice_of
@@ -39,11 +39,11 @@ def mid_p_limits(x: int, n: int, level: float) -> tuple[float, float]:
     """The shares at which so many hits, counted half, and all beyond them have half of what the level leaves."""
     tail = (1 - level) / 2
 
-    def above(p: float) -> float:
-        return float(binom.sf(x, n, p) + binom.pmf(x, n, p) / 2) - tail
-
     def below(p: float) -> float:
-        return float(binom.cdf(x, n, p) - binom.pmf(x, n, p) / 2) - tail
+        return float(bdtr(x, n, p) + (bdtr(x - 1, n, p) if x else 0.0)) / 2 - tail
+
+    def above(p: float) -> float:
+        return 1 - 2 * tail - below(p)
 
     low = 0.0 if x == 0 else brentq(above, 0, 1, xtol=1e-14)
     high = 1.0 if x == n else brentq(below, 0, 1, xtol=1e-14)

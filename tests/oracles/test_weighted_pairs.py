@@ -6,6 +6,7 @@ Weights are relative: doubling all of them tells nothing more, and may change no
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,9 @@ from numpy.typing import NDArray
 from sklearn import metrics as sk
 
 import assay
-from assay.jobs.results import Row
+from assay.jobs.answers.results import Row
 from tests.oracles.cases import close
+from tests.oracles.plain import limits
 
 Floats = NDArray[np.float64]
 LABELS = {"pred": ["hard_a", "hard_b"]}
@@ -36,12 +38,6 @@ def difference(data: Any, measure: str, **systems: Any) -> Row:
     report = assay.compare_systems(data, gold="gold", weight="w", measures=[measure], **systems)
     (found,) = [row for row in report.rows if row.quantity == "difference"]
     return found
-
-
-def limits(found: Row) -> tuple[float, float]:
-    assert found.low is not None
-    assert found.high is not None
-    return found.low, found.high
 
 
 MEASURES: dict[str, tuple[dict[str, Any], Callable[..., float]]] = {
@@ -70,12 +66,17 @@ def test_a_difference_of_weighted_rows_is_as_unsure_as_resampled_rows_show(name:
     assert (high - low) / (2 * 1.96 * np.std(drawn)) == pytest.approx(1, abs=0.15)
 
 
+@cache
+def in_units(name: str, unit: float) -> Row:
+    """A difference on rows whose weights are counted in other units."""
+    data = rows(80)
+    return difference({**data, "w": unit * data["w"]}, name, **MEASURES.get(name, (SCORES, None))[0])
+
+
 @pytest.mark.parametrize("unit", [0.01, 100.0, 1e-30, 1e30])
 @pytest.mark.parametrize("name", [*MEASURES, "brier", "mcc", "recall"])
 def test_the_unit_of_weights_changes_no_comparison(name: str, unit: float) -> None:
-    systems, data = MEASURES.get(name, (SCORES, None))[0], rows(80)
-    once = difference(data, name, **systems)
-    again = difference({**data, "w": unit * data["w"]}, name, **systems)
+    once, again = in_units(name, 1.0), in_units(name, unit)
     assert [again.low, again.high, again.p] == close([once.low, once.high, once.p], 1e-6)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import assay
 from assay import Confusion, Contingency, DataError, Guessed, OptionError, Scored
 from assay.cli.main import exit_code
 
-pd, pa = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+pd, pa = import_module("pandas"), import_module("pyarrow")
 
 GOLD, SCORES = [0, 1, 1, 0], [0.2, 0.8, 0.9, 0.4]
 

@@ -7,6 +7,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from assay.sources.inspect import Cluster
 from tests.engines.engines import MAKERS
 from tests.snapshot import Snapshot
 
-pd: Any = pytest.importorskip("pandas")
+pd: Any = import_module("pandas")
 DEMO = Path(assay.__file__).parent / "data"
 Rows = list[tuple[object, ...]]
 
@@ -381,7 +382,7 @@ def test_costs_give_the_break_even_threshold_and_what_no_model_costs() -> None:
 
 
 def test_the_width_that_is_announced_is_wilsons() -> None:
-    statsmodels = pytest.importorskip("statsmodels.stats.proportion")
+    statsmodels = import_module("statsmodels.stats.proportion")
     low, high = statsmodels.proportion_confint(4, 8, method="wilson")
     few = dataclasses.replace(BALANCED, classes=(("no", 500), ("yes", 8)))
     assert f"from {low:.2f} to {high:.2f} (Wilson)" in by_report(few, "how few").why

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assay.errors import OptionError
-from assay.jobs.row_texts import auc_words
+from assay.jobs.answers.row_texts import auc_words
 
 
 @pytest.mark.parametrize(

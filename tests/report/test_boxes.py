@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay.jobs.comparison.contest import Spread
+from assay.jobs.answers.contest import Spread
+from assay.jobs.answers.results import Report
 from assay.jobs.comparison.repeated import compare_repeated
-from assay.jobs.results import Report
 from assay.report.charts.distributions import box_plot
 from assay.report.charts.drawing import COLORS
 from assay.report.page.build import spread_parts

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import assay
-from assay.jobs.comparison.contest import Contest
+from assay.jobs.answers.contest import Contest
+from assay.jobs.answers.results import Report, Row, System
 from assay.jobs.count import Counted
-from assay.jobs.results import Report, Row, System
 from assay.report.contents.blocks import Caution, Part
 from assay.report.findings.cautions import cautions, linked
 from assay.tally.contract.base import Tally

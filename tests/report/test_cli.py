@@ -1,16 +1,13 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from assay.cli.main import exit_code
 from tests.snapshot import Snapshot
+from tests.terminal import on_a_terminal
 
 PREDS = "id,gold,model,other\n" + "".join(
     f"{i},{g},{a},{b}\n"
@@ -153,26 +150,6 @@ def test_our_own_mistake_is_called_that(
 
 
 def test_colors_appear_on_a_terminal_and_not_with_no_color(preds: str) -> None:
-    command = [sys.executable, "-m", "assay", "evaluate", preds, "--pred", "model", "--positive", "s"]
-    assert "\x1b[" in on_a_terminal(command, {})
-    assert "\x1b[3" not in on_a_terminal(command, {"NO_COLOR": "1"})
-
-
-def on_a_terminal(command: list[str], extra: dict[str, str]) -> str:
-    """What a program writes when its output is a terminal."""
-    ours, theirs = pty.openpty()
-    environment = {**{k: v for k, v in os.environ.items() if k != "NO_COLOR"}, "TERM": "xterm-256color", **extra}
-    with subprocess.Popen(command, stdout=theirs, stdin=subprocess.DEVNULL, env=environment) as running:
-        os.close(theirs)
-        out = b""
-        while True:
-            try:
-                part = os.read(ours, 4096)
-            except OSError:  # the terminal closes when the program ends
-                break
-            if not part:
-                break
-            out += part
-        running.wait(timeout=30)
-    os.close(ours)
-    return out.decode()
+    command = ["evaluate", preds, "--pred", "model", "--positive", "s"]
+    assert "\x1b[" in on_a_terminal(command)
+    assert "\x1b[3" not in on_a_terminal(command, NO_COLOR="1")

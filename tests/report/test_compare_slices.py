@@ -17,7 +17,7 @@ from statsmodels.stats.multitest import multipletests
 import assay
 from assay import DataError, Report
 from assay.cli.main import exit_code
-from assay.jobs.results import Row
+from assay.jobs.answers.results import Row
 from tests.snapshot import Snapshot
 
 Columns = dict[str, list[Any]]

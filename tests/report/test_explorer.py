@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from sklearn.metrics import confusion_matrix, precision_recall_fscore_support
 
 import assay
-from assay.jobs.results import Report
-from assay.jobs.row_texts import interval, value_text
+from assay.jobs.answers.results import Report
+from assay.jobs.answers.row_texts import interval, value_text
 from assay.report.contents.blocks import Caution, Page, Part, Prose
 from assay.report.families.explorer import COARSE, FINE, Explorer, Fineness, explorer, places_of, stops_of, ticks_of
 from assay.report.families.view import Material, parts_of

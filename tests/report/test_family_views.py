@@ -10,15 +10,18 @@ import pytest
 from sklearn.metrics.cluster import contingency_matrix
 
 import assay
-from assay.jobs.results import Report
+from assay.jobs.answers.results import Report
 from assay.report.contents.blocks import Page, Part, Prose, Table
 from assay.report.families import view as views
 from assay.report.families.matrix import Matrix
 from assay.report.families.ratings import coincidence_table
+from assay.report.families.words import headline
 from assay.report.page.render import page_html
 from assay.tally.clusterings import Contingency
+from assay.tally.contract.base import Tally
 from assay.tally.rankings import Ranked
 from assay.tally.ratings import Rated
+from assay.tally.scores import Scored
 
 CLASSES = ["cat"] * 5 + ["dog"] * 4 + ["fox"] * 2
 GROUPS = [0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2]
@@ -118,3 +121,23 @@ def test_parts_stand_in_the_order_of_the_families_whichever_was_loaded_first(mon
     again = [part.id for part in views.parts_of(views.Material(report))]
     assert again[0] == "errors"
     assert set(again) == set(usual)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (Contingency.from_labels(["x"], ["y"]), "A puts 1 item of 1 class into 1 group."),
+        (Contingency.from_labels(CLASSES, GROUPS), "A puts 11 items of 3 classes into 3 groups."),
+        (Rated.from_ratings([["a", "a"]]), "A: 1 unit rated in 1 category."),
+        (Scored.from_scores([1], [0.5], pos_label=1), "A scores 1 row, 1 of them “1”."),
+    ],
+    ids=["one item", "several items", "one unit", "one row"],
+)
+def test_one_of_a_kind_is_said_in_the_singular(data: Tally, said: str) -> None:
+    assert headline(data, "A") == said
+
+
+def test_pages_of_an_estimate_and_a_comparison_name_what_their_values_belong_to() -> None:
+    folds = assay.compare_values([0.8, 0.9, 0.7], [0.7, 0.85, 0.75], unit="fold", test_train=1 / 9)
+    assert folds.page().subtitle.endswith(", 3 folds")
+    assert assay.f1.estimate([1, 0, 1], [1, 1, 1]).page().subtitle == "n = 3"

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import assay
-from assay.jobs.results import Report, Row
-from assay.jobs.row_texts import interval, of_difference
+from assay.jobs.answers.results import Report, Row
+from assay.jobs.answers.row_texts import interval, of_difference
 from assay.report.contents.blocks import Page
 from assay.report.findings.cautions import cautions
 from assay.report.page.parts.forest import Forest

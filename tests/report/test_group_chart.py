@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from assay.jobs.answers.results import Report, Row
 from assay.jobs.evaluate import evaluate
-from assay.jobs.results import Report, Row
 from assay.report.charts.drawing import COLORS
 from assay.report.charts.groups import group_chart
 from assay.report.contents.blocks import Folded, Part, Prose, Table

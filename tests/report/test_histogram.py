@@ -11,9 +11,9 @@ import pytest
 from scipy import stats
 
 from assay.errors import OptionError
+from assay.jobs.answers.results import Report
 from assay.jobs.comparison.repeated import compare_repeated
 from assay.jobs.comparison.systems import compare_systems
-from assay.jobs.results import Report
 from assay.report.charts.distributions import Histogram, edges_of, histogram_of, shares_of
 from assay.report.charts.dots import pair_chart
 from assay.report.charts.drawing import COLORS

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import assay
-from assay.jobs.results import Report
+from assay.jobs.answers.results import Report
 from assay.report.findings.cautions import cautions
 from assay.report.findings.head import verdict
 from assay.report.text.markup import MOST, markdown, shortened

@@ -17,8 +17,8 @@ import assay
 from assay.advice.commands import Piece
 from assay.cli.main import exit_code
 from assay.errors import DataError
+from assay.jobs.answers.results import Report
 from assay.jobs.comparison.systems import compare_systems
-from assay.jobs.results import Report
 from assay.measures.declare.catalogue import catalogue
 from assay.measures.declare.facts import Worked
 from assay.measures.declare.family import FAMILIES, KINDS, family

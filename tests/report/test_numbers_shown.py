@@ -9,8 +9,8 @@ from fractions import Fraction
 import pytest
 
 import assay
-from assay.jobs.results import Row
-from assay.jobs.row_texts import interval
+from assay.jobs.answers.results import Row
+from assay.jobs.answers.row_texts import interval
 from assay.texts import decimals, numeral, p_number, reach, signed
 from assay.uncertainty.results import is_found
 

@@ -15,7 +15,7 @@ import pytest
 from sklearn.metrics import f1_score, matthews_corrcoef
 
 import assay
-from assay.jobs.results import Report
+from assay.jobs.answers.results import Report
 from assay.report.contents.blocks import Block, Folded, Page, Part
 from assay.report.contents.opening import Frequencies, Ladder, OnAxis, Readings, Split, Square
 from assay.report.page.render import page_html, told

@@ -15,7 +15,7 @@ import pytest
 from sklearn.metrics import confusion_matrix, f1_score
 
 import assay
-from assay.jobs.results import Report
+from assay.jobs.answers.results import Report
 from assay.report.charts.drawing import COLORS
 from assay.report.contents.blocks import Figure, Page
 from assay.report.families.matrix import Matrix

@@ -14,7 +14,7 @@ import pytest
 
 import assay
 from assay.cli.main import exit_code
-from assay.jobs.results import Report, System
+from assay.jobs.answers.results import Report, System
 from assay.report.contents.blocks import Facts, Folded, Prose
 from assay.report.findings.head import sentences, subtitle, title, verdict
 from assay.report.findings.notes import grouped_notes

@@ -14,7 +14,7 @@ import pytest
 import assay
 from assay.cli.main import exit_code
 from assay.errors import AssayError, DataError
-from assay.jobs.results import Report
+from assay.jobs.answers.results import Report
 from assay.measures.declare.catalogue import catalogue
 from assay.options import FORMATS
 from assay.report.answers.measures import facts

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from assay.cli.main import exit_code
+from assay.jobs.answers.results import Report
 from assay.jobs.comparison.repeated import compare_repeated
-from assay.jobs.results import Report
 from assay.report.charts.drawing import COLORS
 from assay.report.charts.ranks import BEYOND, RankDiagram, rank_diagram
 from assay.report.contents.blocks import Folded, Table

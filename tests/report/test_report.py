@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import assay
-from assay.jobs.results import COLUMNS
+from assay.jobs.answers.results import COLUMNS
 from assay.report.text.terminal import plain
 from tests.snapshot import Snapshot
 

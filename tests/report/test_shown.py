@@ -5,11 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import pty
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,6 +14,7 @@ import assay
 from assay.cli.main import exit_code
 from assay.tables import Cell, Section
 from assay.texts import csv_text, guarded, json_text, numeral, signed, typed, visible
+from tests.terminal import on_a_terminal
 
 # What a terminal obeys: C0 but for tab and line feed, DEL, C1, and signs that turn the direction of text.
 STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -92,20 +89,7 @@ ON_A_TERMINAL = {
 
 @pytest.mark.parametrize("case", ON_A_TERMINAL)
 def test_a_terminal_obeys_our_colors_and_no_name(case: str, here: Path) -> None:
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "assay", *ON_A_TERMINAL[case]]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TERM": "xterm-256color"}
-    with subprocess.Popen(command, cwd=here, stdout=theirs, stderr=theirs, stdin=theirs, env=environment):
-        os.close(theirs)
-        shown = b""
-        while True:
-            try:
-                part = os.read(ours, 1 << 16)
-            except OSError:  # how a pseudo-terminal says that nobody writes to it any more
-                break
-            shown += part
-    os.close(ours)
-    text = shown.decode("utf-8")
+    text = on_a_terminal(ON_A_TERMINAL[case], cwd=here, errors=True)
     for raw in ("\x1b[31mred", "\x1b]0;", "\x9b", "\x07", "\x7f", "\u202e"):
         assert raw not in text, repr(raw)
     assert "31mred" in text

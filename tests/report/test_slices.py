@@ -16,7 +16,7 @@ from statsmodels.stats.multitest import multipletests
 
 import assay
 from assay import DataError, OptionError, Report
-from assay.jobs.results import Row
+from assay.jobs.answers.results import Row
 
 Columns = dict[str, list[Any]]
 

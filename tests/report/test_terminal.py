@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import random
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import as_file, files
@@ -25,6 +21,7 @@ from assay.notes import Aside, after, is_aside, note_of
 from assay.report.text.axis import CROSSED, ZERO, Axis
 from assay.report.text.lines import MOST_LINES, note_lines
 from assay.report.text.wrapping import even, wrapped, wrapped_text
+from tests.terminal import on_a_terminal
 
 WIDTHS = (60, 80, 100, 120)
 # The systems, and the positive label.
@@ -363,30 +360,9 @@ def test_the_positive_class_comes_first_in_a_matrix() -> None:
 
 
 # ---------------------------------------------------------------------- terminals
-def shown_by(arguments: list[str], **environment: str) -> str:
-    """What is written to a pseudo-terminal, without the sign of life."""
-    ours, theirs = pty.openpty()
-    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLORTERM")}
-    environment = {**kept, "PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": "80", **environment}
-    command = [sys.executable, "-m", "assay", *arguments]
-    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, env=environment):
-        os.close(theirs)
-        shown = b""
-        while True:
-            try:
-                part = os.read(ours, 1 << 16)
-            except OSError:  # how a pseudo-terminal says that nobody writes to it any more
-                break
-            shown += part
-    os.close(ours)
-    return shown.decode("utf-8").replace("\r\n", "\n")
-
-
 def test_colors_are_those_that_a_terminal_has_and_none_where_none_are_wanted() -> None:
-    many, some, none = (
-        shown_by(cancer(), TERM="xterm-256color", **more)
-        for more in ({"COLORTERM": "truecolor"}, {}, {"NO_COLOR": "1"})
-    )
+    many = on_a_terminal(cancer(), COLORTERM="truecolor")
+    some, none = on_a_terminal(cancer()), on_a_terminal(cancer(), NO_COLOR="1")
     assert "\x1b[1;38;2;40;120;216m● 0.969" in many
     assert re.search("\x1b\\[1;38;5;\\d+m● 0.969", some)
     assert not re.search("\x1b\\[[\\d;]*[34][0-9]", none)
@@ -396,8 +372,8 @@ def test_colors_are_those_that_a_terminal_has_and_none_where_none_are_wanted() -
 
 
 def test_a_terminal_without_our_signs_shows_plain_letters_in_the_same_columns() -> None:
-    plain = shown_by(cancer(), TERM="dumb", PYTHONIOENCODING="ascii")
-    whole = shown_by(cancer(), TERM="dumb")
+    plain = on_a_terminal(cancer(), TERM="dumb", PYTHONIOENCODING="ascii")
+    whole = on_a_terminal(cancer(), TERM="dumb")
     assert plain.isascii()
     assert "?" not in plain
     assert [len(line.rstrip()) for line in plain.splitlines()] == [len(line.rstrip()) for line in whole.splitlines()]

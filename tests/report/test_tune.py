@@ -14,6 +14,7 @@ import assay
 from assay.cli.main import exit_code
 from assay.jobs.tune import tune
 from tests.snapshot import Snapshot
+from tests.terminal import on_a_terminal
 
 DEMO = Path(assay.__file__).with_name("data") / "breast_cancer.csv"
 Rows = list[dict[str, str]]
@@ -343,3 +344,11 @@ def test_labels_in_place_of_scores_are_sent_to_evaluate(tmp_path: Path, capsys: 
         words = [command[0], str(path), "--gold", "gold", "--score", "lr", "--positive", "spam", *command[1:]]
         assert exit_code(words) == 3
         assert "assay evaluate takes their column as --pred" in capsys.readouterr().err
+
+
+def test_no_threshold_is_told_at_the_width_of_the_terminal() -> None:
+    wanted = ["--target", "precision=0.9999", "--target-on", "interval"]
+    columns = ["--score", "logistic_score", "--gold", "gold", "--positive", "malignant"]
+    told = on_a_terminal(["tune", str(DEMO), *columns, *wanted], columns=60)
+    assert "No threshold was chosen" in told
+    assert max(map(len, told.splitlines())) <= 60

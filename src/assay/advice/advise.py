@@ -19,6 +19,7 @@ from assay.result import Result
 from assay.sources.columns import find
 from assay.sources.frames import table_of
 from assay.sources.magnitudes import Scores
+from assay.sources.read.table import Table
 from assay.sources.recognize import (
     ANNOTATION,
     BY_OPTION,
@@ -29,7 +30,6 @@ from assay.sources.recognize import (
     Role,
     recognize,
 )
-from assay.sources.table import Table
 from assay.tally.contract.base import Tally
 from assay.tally.count.counts import Counts
 

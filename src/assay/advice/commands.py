@@ -11,7 +11,7 @@ from assay.measures.declare.catalogue import cited, parse
 from assay.options import LEVEL
 from assay.sources.relabel import parse_map
 from assay.tally.contract.base import Tally
-from assay.uncertainty.one.closed_limits import normal_quantile, wilson
+from assay.uncertainty.one.shares import normal_quantile, wilson
 from assay.uncertainty.planning.plan import items_for_half_width
 
 LATER = "not in this version of assay"

@@ -13,8 +13,8 @@ from assay.sources.arrays import order_labels
 from assay.sources.frames import count_rows
 from assay.sources.inspect import Cluster
 from assay.sources.magnitudes import TOLERANCE
+from assay.sources.read.table import Table
 from assay.sources.recognize import Recognized
-from assay.sources.table import Table
 from assay.tally.class_scores import ClassScored
 from assay.tally.contract.base import Tally
 from assay.tally.contract.codes import known_label

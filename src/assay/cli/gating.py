@@ -15,8 +15,8 @@ from assay.cli.streams import say
 from assay.errors import OptionError
 
 if TYPE_CHECKING:
+    from assay.jobs.answers.results import Report
     from assay.jobs.gates import Check, Gates
-    from assay.jobs.results import Report
 
 FAILED = 1
 

@@ -23,7 +23,7 @@ from assay.texts import visible, visible_line
 if TYPE_CHECKING:
     from rich.status import Status
 
-    from assay.jobs.results import Report
+    from assay.jobs.answers.results import Report
     from assay.options.showing import Listed
     from assay.report.contents.blocks import Figure, Page
     from assay.result import Readable
@@ -54,14 +54,18 @@ def show_report(
         tell(sentence)
         return
     text = report.to_text(page_width(), **(listed or {})) if format == "table" else report.formatted(format, raw=raw)
-    text = text.rstrip("\n") + "\n"
     # Other formats are read by programs, or already contain the sentence.
-    text += sentence if format == "table" else ""
+    write_result(text.rstrip("\n") + "\n" + sentence if format == "table" else text, format, out, raw=raw)
+
+
+def write_result(text: str, format: str, out: str | None, *, raw: bool = False) -> None:
+    """Print what a result is in one of its formats, or write it to a file and say so."""
+    text = text.rstrip("\n") + "\n"
     text = text if format == "csv" and raw else visible(text)
     if out is None:
         tell(text, raw=True)
-        return
-    write_and_tell(out, text)
+    else:
+        write_and_tell(out, text)
 
 
 def write_and_tell(path: str, text: str) -> None:
@@ -178,7 +182,7 @@ def _write_page(path: str, page: Page) -> None:
 
 def _further(result: Readable) -> Iterator[Figure]:
     """Charts of what the page shows as tables."""
-    from assay.jobs.results import Report
+    from assay.jobs.answers.results import Report
 
     if isinstance(result, Report):
         from assay.report.families.figures import file_figures

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from assay.errors import OptionError, choose
+from assay.jobs.answers.results import SAME, Report, Row, System, against_guess
+from assay.jobs.answers.row_texts import auc_notes, interval, value_text
 from assay.jobs.count import Counted, counted
 from assay.jobs.question import Question
-from assay.jobs.results import SAME, Report, Row, System, against_guess
-from assay.jobs.row_texts import auc_notes, interval, value_text
 from assay.measures.declare.catalogue import check_measures, default_measures, primary_measure, resolve, titled
 from assay.measures.declare.family import lacking
 from assay.measures.declare.measure import Measure

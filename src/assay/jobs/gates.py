@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.errors import OptionError, check_number, choose, in_percent, listed, plural
-from assay.jobs.results import Report, Row
+from assay.jobs.answers.results import Report, Row
 from assay.lazily import shown
 from assay.measures.declare.catalogue import parse, parse_known, resolve
 from assay.measures.declare.measure import Measure
 from assay.options import GATE_ON, UNDECIDED
 from assay.texts import decimals, numeral, percent, signed
-from assay.uncertainty.one.closed_limits import normal_quantile
 from assay.uncertainty.one.estimate import estimate
+from assay.uncertainty.one.shares import normal_quantile
 from assay.uncertainty.results import Comparison, Estimate
 from assay.uncertainty.two.equivalence import check_width
 

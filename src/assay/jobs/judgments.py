@@ -14,7 +14,7 @@ from assay.notes import Aside
 from assay.sources.arrays import Coded, encode_apart
 from assay.sources.columns import find
 from assay.sources.frames import raw_columns
-from assay.sources.table import Table
+from assay.sources.read.table import Table
 from assay.tally.contract.codes import spelled
 from assay.tally.judgments import TIE, named_like_words, tie_words
 from assay.tally.preferences import Preferences

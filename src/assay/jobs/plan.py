@@ -11,7 +11,7 @@ from typing import Any, Unpack
 from assay.errors import DataError, OptionError, listed, plural
 from assay.jobs.count import counted
 from assay.jobs.question import Question
-from assay.measures.declare.catalogue import resolve
+from assay.measures.declare.catalogue import resolve, single_case
 from assay.measures.declare.family import lacking
 from assay.measures.declare.measure import Measure
 from assay.options import LEVEL, POWER, SAMPLES, SEED
@@ -169,10 +169,9 @@ def _refuse_without_pilot(**given: Any) -> None:
 def _interval(half_width: float, share: float, design: dict[str, Any]) -> Planning:
     plans = {method: half_width_plan(half_width, share, method=method, **design) for method in ORDER}
     best, formula = plans["wilson"], plans["wald"]
-    inside = "" if best.clusters is None else f" in {best.clusters:,} clusters"
     sentence = (
         f"For a {percent(design['level'])} interval of ±{half_width:g} at a share of {share:g}, label "
-        f"{plural(best.items, 'item')}{inside} (Wilson); Wald's formula gives {formula.items:,}."
+        f"{plural(best.items, 'item')}{best.inside} (Wilson); Wald's formula gives {formula.items:,}."
     )
     note = "Clopper–Pearson's interval has at least its stated coverage, whatever the share."
     return Planning(
@@ -221,25 +220,24 @@ def _with_items(share: float, disagreement: float | None, how: dict[str, Any]) -
     design = {name: how[name] for name in ("level", "cluster_size", "icc")}
     widths = {method: width_plan(items, share, method=method, **design) for method in ORDER}
     best = widths["wilson"]
-    inside = "" if best.clusters is None else f" in {best.clusters:,} clusters"
     width = f"the {level} interval of a share of {share:g} is ±{best.half_width:.3g}"
     if disagreement is None:
         note = (
             "Which difference between two systems they detect depends on how often the systems disagree: give "
             "--disagreement 0.1 (only one of the two is right on a tenth of the items)."
         )
-        sentence = f"With {plural(items, 'item')}{inside}, {width} (Wilson)."
+        sentence = f"With {plural(items, 'item')}{best.inside}, {width} (Wilson)."
         trade, needs = _widths(share, how["level"], best), _items_by_width(share, best, design)
         return Planning(sentence, tuple(widths.values()), (note,), "half_width", trade, needs)
     made = [detectable_plan(disagreement=disagreement, test=test, **how) for test in SIGN_TESTS]
     if made[0] is None:
         raise OptionError(
-            f"with {plural(items, 'item')}{inside} and a disagreement of {disagreement:g}, no "
+            f"with {plural(items, 'item')}{best.inside} and a disagreement of {disagreement:g}, no "
             f"difference, however large, is detected with probability {how['power']:g}; plan for more items."
         )
     plans, smallest = tuple(each for each in made if each is not None), made[0].difference or 0.0
     sentence = (
-        f"With {plural(items, 'item')}{inside}, a true difference of {numeral(smallest, '.3g')} is detected with "
+        f"With {plural(items, 'item')}{best.inside}, a true difference of {numeral(smallest, '.3g')} is detected with "
         f"probability {how['power']:g}, and {'larger ones' if smallest > 0 else 'ones larger in size'} more often."
     )
     note = f"With these items, {width} (Wilson)."
@@ -308,36 +306,29 @@ def _from_pilot(
 def _width_from_pilot(
     tally: Tally, measure: Measure, options: dict[str, Any], half_width: float | None, how: dict[str, Any]
 ) -> Planning:
-    cases = measure.cases(tally, options)
-    if len(cases) > 1:
-        raise OptionError(
-            f"{measure.name} has a value for each of {len(cases)} classes: average them, as in "
-            f"--measure '{measure.name}(average=macro)', or name the class with --positive."
-        )
+    settled, _ = single_case(measure, tally, options, "--measure")
     drawing = {name: how[name] for name in ("items", "level", "samples", "seed")}
-    made = pilot_width_plan(tally, measure, cases[0][0], half_width, **drawing)
-    inside = "" if made.clusters is None else f" in {made.clusters:,} clusters"
-    spelled = measure.bind(tally, **cases[0][0]).spelling
+    made = pilot_width_plan(tally, measure, settled, half_width, **drawing)
+    spelled = measure.bind(tally, **settled).spelling
     if half_width is None:
-        sentence = f"With {made.items:,} items{inside}, a {percent(how['level'])} interval of {spelled} is about "
+        sentence = f"With {made.items:,} items{made.inside}, a {percent(how['level'])} interval of {spelled} is about "
         return Planning(f"{sentence}±{made.half_width:.2g} on average.", (made,), (), "half_width")
     sentence = (
         f"For a {percent(how['level'])} interval of {spelled} that is ±{half_width:g} on average, label about "
-        f"{plural(made.items, 'item')}{inside}."
+        f"{plural(made.items, 'item')}{made.inside}."
     )
     return Planning(sentence, (made,))
 
 
 def _found(made: SamplePlan, how: dict[str, Any], measure: str, solved: str) -> str:
-    inside = "" if made.clusters is None else f" in {made.clusters:,} clusters"
     what = f"a true difference of {numeral(made.difference or 0.0, 'g')}{measure}"
     if solved == "difference":
         what = f"a true difference of {numeral(made.difference or 0.0, '.3g')}{measure}"
-        return f"With {made.items:,} items{inside}, {what} is detected with probability {how['power']:g}."
+        return f"With {made.items:,} items{made.inside}, {what} is detected with probability {how['power']:g}."
     if solved == "power":
-        return f"With {made.items:,} items{inside}, {what} is detected with probability {made.power:.2f}."
+        return f"With {made.items:,} items{made.inside}, {what} is detected with probability {made.power:.2f}."
     about = "about " if made.power_low is not None else ""
-    return f"To detect {what} with probability {how['power']:g}, label {about}{made.items:,} items{inside}."
+    return f"To detect {what} with probability {how['power']:g}, label {about}{made.items:,} items{made.inside}."
 
 
 def _pilot_counts(data: Any, asked: Question, kind: type[Tally], *, paired: bool) -> Joint[Any] | Tally:

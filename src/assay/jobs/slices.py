@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.errors import OptionError, in_plural
-from assay.jobs.results import Row
-from assay.jobs.row_texts import digits, interval, title, value_text
+from assay.jobs.answers.results import Row
+from assay.jobs.answers.row_texts import digits, interval, title, value_text
 from assay.measures.declare.catalogue import resolve, slice_measures, titled
 from assay.measures.declare.measure import Measure
 from assay.measures.labels.usual import MOVED_BY_BASE_RATE

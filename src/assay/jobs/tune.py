@@ -12,10 +12,10 @@ from typing import Any, Unpack
 import numpy as np
 
 from assay.errors import DataError, OptionError, listed, plural
+from assay.jobs.answers.results import Report, Row, System
+from assay.jobs.answers.tuned import Tuned
 from assay.jobs.count import counted
 from assay.jobs.question import Question
-from assay.jobs.results import Report, Row, System
-from assay.jobs.tuned import Tuned
 from assay.measures.declare.catalogue import default_measures, titled
 from assay.measures.labels.costs import break_even_threshold
 from assay.measures.scores.choices import Choice, choice_of, label_measure

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import DataError, plural
-from assay.jobs.results import SCHEMA, Report
+from assay.jobs.answers.results import SCHEMA, Report
 from assay.lazily import found
 from assay.options.evaluating import COMPARE, COMPARE_REPEATED, EVALUATE
 from assay.options.option import Stored, options_of
@@ -130,7 +130,7 @@ class Maker:
 
 MAKERS = (
     Maker("jobs.ranking.rank:rank", ("runs",), RANKED),
-    Maker("jobs.prefer:prefer", ("winner",), PREFERRED),
+    Maker("jobs.comparison.prefer:prefer", ("winner",), PREFERRED),
     Maker("jobs.comparison.repeated:compare_repeated", ("values", "folds", "datasets"), REPEATED),
 )
 _COMPARE = Maker("jobs.comparison.systems:compare_systems", (), COMPARED)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from assay.jobs.results import Report, Row
-from assay.jobs.row_texts import title
+from assay.jobs.answers.results import Report, Row
+from assay.jobs.answers.row_texts import title
 from assay.measures.declare.catalogue import parse, titled
 from assay.measures.declare.measure import Measure
 from assay.tables import count_text

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
 from assay.errors import DataError, OptionError, listed, nearest, plural, written
-from assay.sources.given import MOST_COLUMNS
 
 FIRST = 3  # ids that a message shows
 SYSTEM = "system"  # the name of a system that was given none
@@ -43,26 +41,6 @@ def find(
     if usual:
         raise DataError(f"{source} has several columns that could be {role}: {listed(usual)}; {choose}")
     raise DataError(f"{source} has no column called {listed(names)}; it has {listed(columns)}; {choose}")
-
-
-def check_names(columns: Sequence[object], source: str, *, ignore_case: bool = False) -> None:
-    """Refuse names that are not text or belong to two columns."""
-    names = [column for column in columns if isinstance(column, str)]
-    if len(names) < len(columns):
-        other = next(column for column in columns if not isinstance(column, str))
-        raise DataError(f"{source} has a column called {other!r}, which is not text; rename it.")
-    seen = [name.lower() if ignore_case else name for name in names]
-    times = Counter(seen)
-    twice = [name for name, alike in zip(names, seen, strict=True) if times[alike] > 1]
-    if twice:
-        same = "the same name except for case" if len(set(twice)) == len(twice) else "the same name"
-        raise DataError(f"{source} has columns with {same}: {listed(twice)}; rename all but one.")
-
-
-def refuse_many(columns: Sequence[str], source: str) -> None:
-    """Refuse a file with more columns than an engine can handle."""
-    if len(columns) > MOST_COLUMNS:
-        raise DataError(f"{source} has {len(columns):,} columns; at most {MOST_COLUMNS:,} can be read. Leave some out.")
 
 
 def _existing(given: str, columns: Sequence[str], source: str, usual: Sequence[str] = ()) -> str:

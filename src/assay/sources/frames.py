@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from assay.errors import AssayError, DataError, OptionError, choose, plural, written
 from assay.sources.arrays import Coded, Counts, encode_apart, joint_counts
-from assay.sources.columns import check_names
 from assay.sources.given import array_of, as_number, check_length, one_dimensional
 from assay.sources.read.database import plainly
 from assay.sources.read.files import read
-from assay.sources.table import Table, table_of_native
+from assay.sources.read.limits import check_names
+from assay.sources.read.table import Table, table_of_native
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -120,12 +120,6 @@ def raw_columns(table: Table, columns: Sequence[str]) -> dict[str, Any]:
     schema = table.frame.collect_schema()
     values = fetched(table.frame.select([countable(table.frame, *each, schema) for each in place.items()]), table)
     return {column: values[at] for column, at in place.items()}
-
-
-def count_missing(table: Table, column: str) -> int:
-    """How many rows have no value in this column."""
-    texts, counts = count_rows(table, [column])
-    return int(counts[[text is None for text in texts[column]]].sum())
 
 
 def _distinct_rows(table: Table, columns: Sequence[str]) -> tuple[Mapping[str, Any], Counts | None]:

@@ -113,17 +113,6 @@ MOST_ITEMS = 2**53  # up to here floats represent every whole number, so that su
 LARGEST = 1e50  # fourth powers of weights, costs and values, and sums of MOST_ITEMS of them, stay finite
 SMALLEST = 1e-50  # and stay above 0
 
-LONGEST = 32_000_000  # bytes of one row of CSV; DuckDB's buffers for CSV have this size anyway
-LONGEST_JSON = 16_777_216  # the same for JSON Lines, DuckDB's default: it reserves more for every thread
-
-
-def too_long(longest: int) -> str:
-    """What is wrong with a line of a file that is longer than this."""
-    return f"is longer than {longest:,} bytes; remove such long text from the file"
-
-
-MOST_COLUMNS = 20_000  # of a file
-
 SIZES = "from 1e-50 to 1e50"  # in sentences
 _TOO_MANY = f"counts may add up to at most {MOST_ITEMS:,}; divide all of them by the same number"
 

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
 
-from assay.errors import DataError
+from assay.errors import DataError, plural
 from assay.sources.columns import ALIASES, find
 from assay.sources.profile import MOST, Column, count_columns, sizes
+from assay.sources.read.table import Table
 from assay.sources.relabel import clash_of
-from assay.sources.table import Table
 from assay.texts import likeness
 
 FEWEST_ROWS = 10  # in fewer rows anything repeats by chance
@@ -89,11 +89,14 @@ class Cluster:
     distinct: int
     rows: int
 
+    @property
+    def found(self) -> str:
+        """What was seen, and the condition under which it matters."""
+        values = f"{self.distinct:,} different values in {self.rows:,} rows"
+        return f"'{self.column}' has {values}; if rows with the same value belong together"
+
     def __str__(self) -> str:
-        return (
-            f"'{self.column}' has {self.distinct:,} different values in {self.rows:,} rows; if rows with the same "
-            f"value belong together, --cluster {shlex.quote(self.column)} makes the intervals allow for it"
-        )
+        return f"{self.found}, --cluster {shlex.quote(self.column)} makes the intervals allow for it"
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,16 @@ class Inspection:
     differences: tuple[Difference, ...]
     repeats: Repeats | None
     cluster: Cluster | None
+
+    @property
+    def golds(self) -> list[str]:
+        """The columns that could hold the gold labels."""
+        return [column.name for column in self.columns if column.role == "gold"]
+
+
+def several_golds(names: str) -> str:
+    """That a column has to be chosen."""
+    return f"several columns could be gold: {names}. Choose one with --gold COL."
 
 
 def inspect_table(
@@ -199,7 +212,7 @@ def _counted(
     first, expected = next((name, column.rows) for name, column in counts.items())
     for name, found in counts.items():
         if found.rows != expected:
-            raise DataError(f"column '{first}' has {expected:,} rows and column '{name}' has {found.rows:,}.")
+            raise DataError(f"column '{first}' has {plural(expected, 'row')} and column '{name}' has {found.rows:,}.")
     return counts, problems, likely
 
 

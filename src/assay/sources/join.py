@@ -12,7 +12,7 @@ from assay.sources.columns import ALIASES, called, find
 from assay.sources.frames import countable, fetched
 from assay.sources.join_tables import Ids, Side
 from assay.sources.read.database import connect
-from assay.sources.table import Scan, Table
+from assay.sources.read.table import Scan, Table
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -22,14 +22,13 @@ if TYPE_CHECKING:
 class Paired:
     """The rows of gold with a column of predictions for each system, None where a system has none.
 
-    `preds` maps each system to its column. `unmatched` counts the gold ids that a system lacks, `strangers` the ids
-    of a system that gold lacks, which are not in the table.
+    `preds` maps each system to its column. `strangers` counts the ids of a system that gold lacks, which are not in the
+    table.
     """
 
     table: Table
     preds: dict[str, str]
     id: str | None
-    unmatched: dict[str, int]
     strangers: dict[str, int]
 
 
@@ -61,13 +60,11 @@ def pair_systems(
     ]
     preds = _names(systems, gold.columns)
     if by_position:
-        none = dict.fromkeys(systems, 0)
-        return Paired(_beside(sides, preds), preds, None, none, none)
+        return Paired(_beside(sides, preds), preds, None, dict.fromkeys(systems, 0))
     sides = alike(sides)
     ids, joined = _matched(sides, tuple(preds.values()))
     _refuse(ids, sides, list(systems), missing)
-    unmatched, strangers = (dict(zip(systems, numbers, strict=True)) for numbers in (ids.gaps, ids.strangers))
-    return Paired(joined(), preds, sides[0].id, unmatched, strangers)
+    return Paired(joined(), preds, sides[0].id, dict(zip(systems, ids.strangers, strict=True)))
 
 
 def _matched(sides: Sequence[Side], names: Sequence[str]) -> tuple[Ids, Callable[[], Table]]:

@@ -12,7 +12,7 @@ from assay.errors import DataError
 from assay.sources.arrays import label_text
 from assay.sources.columns import FIRST
 from assay.sources.frames import fetched
-from assay.sources.table import Table
+from assay.sources.read.table import Table
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from assay.sources.arrays import label_text
 from assay.sources.columns import named_like_score
 from assay.sources.frames import countable, fetched
 from assay.sources.profile import FEW, parts
-from assay.sources.table import Table
+from assay.sources.read.table import Table
 
 if TYPE_CHECKING:
     import narwhals as nw

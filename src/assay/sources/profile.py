@@ -15,7 +15,7 @@ from assay.errors import DataError
 from assay.sources.arrays import order_labels
 from assay.sources.columns import FIRST
 from assay.sources.frames import count_rows, countable, fetched
-from assay.sources.table import Table, renamed
+from assay.sources.read.table import Table, renamed
 
 FEW = 100_000  # rows examined in memory, because repeated queries to an engine take longer
 CELLS = 2_000_000  # of a part that is examined in memory

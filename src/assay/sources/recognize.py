@@ -26,9 +26,9 @@ from assay.sources.columns import (
     words,
 )
 from assay.sources.frames import count_rows
-from assay.sources.inspect import ColumnFacts, Difference, Inspection, inspect_table
+from assay.sources.inspect import ColumnFacts, Difference, Inspection, inspect_table, several_golds
 from assay.sources.magnitudes import Scores, find_scores, histograms, numbers, numbers_of, rows_not_adding_up
-from assay.sources.table import Table
+from assay.sources.read.table import Table
 from assay.texts import likeness
 
 CLASSIFICATION, CLUSTERING, RANKING, ANNOTATION = "classification", "clustering", "ranking", "annotation"
@@ -253,9 +253,8 @@ def _of_systems(scored: Sequence[Scores], preds: Sequence[str]) -> tuple[tuple[S
 
 
 def _no_gold(found: Inspection) -> str:
-    several = [column.name for column in found.columns if column.role == "gold"]
-    if several:
-        return f"several columns could be gold: {listed(several)}. Choose one with --gold COL."
+    if found.golds:
+        return several_golds(listed(found.golds))
     return f"no column is called {listed(ALIASES['gold'])}; name the gold labels with --gold COL."
 
 

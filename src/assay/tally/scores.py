@@ -22,7 +22,6 @@ from assay.tally.contract.sampling import Clusters, Floats, Ints, collect_cluste
 from assay.tally.contract.schema import Apart, Fields, Text, Whole
 from assay.tally.contract.sums import blocks
 from assay.tally.labels import Confusion
-from assay.tally.margins import Margins
 from assay.tally.sorting import distinct_scores, order_of_pairs
 
 HALF = 0.5  # the default threshold for probabilities
@@ -208,19 +207,6 @@ class Scored(Tally):
         }
         named: dict[str, Any] = {"labels": self.labels, "positive": self.positive, "threshold": float(threshold)}
         return Confusion(keys, self.counts, self.clusters, self.weights, **named)
-
-    def at_every_threshold(self) -> tuple[Floats, Margins]:
-        """Every threshold that changes a label, from the highest down, and the tables they give, along a first axis.
-
-        The first labels nothing positive; the others are the distinct scores.
-        """
-        e = ByScore.of(self, self.mass)
-        tp, fp = (np.concatenate([[0.0], np.cumsum(x[::-1])]) for x in (e.pos, e.neg))
-        p, n = tp[-1], fp[-1]
-        hit = np.stack([n - fp, tp], axis=-1)
-        gold = np.broadcast_to(np.array([n, p]), hit.shape)
-        called = np.stack([p + n - tp - fp, tp + fp], axis=-1)
-        return np.concatenate([[np.inf], e.score[::-1]]), Margins(hit, gold, called)
 
     def with_positive(self, label: object) -> Self:
         """The scores unchanged, if they are for this class."""

@@ -9,8 +9,8 @@ from typing import ClassVar
 from assay.advice.commands import Piece, Ways, counted, known, measured, perhaps, share
 from assay.advice.facts import Costs, Sizes, sizes_of, summed
 from assay.errors import plural
+from assay.sources.read.table import Table
 from assay.sources.recognize import Recognized
-from assay.sources.table import Table
 from assay.tally.clusterings import Contingency
 from assay.tally.contract.base import Tally
 

@@ -108,11 +108,8 @@ def _owner(facts: Facts, ways: Ways) -> Iterator[Piece]:
     if facts.owner is None or facts.clustered is not None:
         return
     column = facts.owner.column
-    why = (
-        f"'{column}' has {facts.owner.distinct:,} different values in {facts.owner.rows:,} rows; if rows with the same "
-        "value belong together, they are not independent, and intervals that treat them as independent are too narrow."
-    )
-    yield Piece(f"intervals clustered by '{column}'", why, how=ways.evaluate(cluster=column))
+    so = "they are not independent, and intervals that treat them as independent are too narrow."
+    yield Piece(f"intervals clustered by '{column}'", f"{facts.owner.found}, {so}", how=ways.evaluate(cluster=column))
 
 
 def _costs(facts: Facts, ways: Ways) -> Iterator[Piece]:

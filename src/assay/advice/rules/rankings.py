@@ -13,8 +13,8 @@ from assay.advice.commands import Piece, Ways, counted, known, measured, perhaps
 from assay.advice.facts import Costs
 from assay.errors import DataError, plural
 from assay.sources.frames import count_rows
+from assay.sources.read.table import Table
 from assay.sources.recognize import Recognized
-from assay.sources.table import Table
 from assay.tally.contract.base import Tally
 from assay.tally.rankings import Ranked
 

@@ -12,8 +12,8 @@ from assay.advice.facts import Costs, Sizes, ordered
 from assay.errors import plural
 from assay.measures.declare.catalogue import parse
 from assay.sources.frames import count_rows
+from assay.sources.read.table import Table
 from assay.sources.recognize import Recognized
-from assay.sources.table import Table
 from assay.tally.contract.base import Tally
 from assay.tally.ratings import Rated
 

@@ -25,7 +25,7 @@ def advise(
     cost_fp: Annotated[float | None, Parameter(help="What a false alarm costs.")] = None,
     cost_fn: Annotated[float | None, Parameter(help="What a miss costs.")] = None,
     format: TableOrJson = "table",
-    pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
+    pages: PageOnly = PageOnly(),
 ) -> None:
     """Advise which measures to report for a file, why, and what each of them hides."""
     from assay.advice.advise import advise as advised

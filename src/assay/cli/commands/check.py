@@ -23,7 +23,7 @@ def check(
     ] = None,
     id: Annotated[str | None, Parameter(help="Column of the ids.")] = None,
     format: TableOrJson = "table",
-    pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
+    pages: PageOnly = PageOnly(),
 ) -> None:
     """Show what is in a file before evaluating it: columns, labels, look-alikes, repeated ids, clusters."""
     from assay.report.answers.check import Checked

@@ -33,7 +33,7 @@ from assay.options.evaluating import Matched, Measured, Paired, Priced, Primary,
 from assay.options.option import options_of
 
 if TYPE_CHECKING:
-    from assay.jobs.results import Report
+    from assay.jobs.answers.results import Report
 
 
 @flags("Comparison", Measured, Primary, Priced, Matched, Tested, Paired)
@@ -111,14 +111,14 @@ def compare(
     file: FileName | None = None,
     /,
     *,
-    rows: SlicedRows = SlicedRows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
-    compared: Compared = Compared(),  # noqa: B008
-    listing: Listing = Listing(),  # noqa: B008
-    values: Values = Values(),  # noqa: B008
-    drawing: Intervals = Intervals(),  # noqa: B008
-    written: Written = Written(),  # noqa: B008
-    pages: Pages = Pages(),  # noqa: B008
-    gating: Gating = Gating(),  # noqa: B008
+    rows: SlicedRows = SlicedRows(),
+    compared: Compared = Compared(),
+    listing: Listing = Listing(),
+    values: Values = Values(),
+    drawing: Intervals = Intervals(),
+    written: Written = Written(),
+    pages: Pages = Pages(),
+    gating: Gating = Gating(),
 ) -> int:
     """Compare systems: the difference with its interval, the test, and a verdict in words."""
     gates = gating.gates(written.no_worse_than)

@@ -37,8 +37,8 @@ def curve(
     file: FileName,
     /,
     *,
-    rows: Rows = Rows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
-    drawn: Drawing = Drawing(),  # noqa: B008
+    rows: Rows = Rows(),
+    drawn: Drawing = Drawing(),
     out: Annotated[
         str | None,
         Parameter(
@@ -47,7 +47,7 @@ def curve(
         ),
     ] = None,
     raw_csv: RawCsv = False,
-    pages: Pages = Pages(),  # noqa: B008
+    pages: Pages = Pages(),
 ) -> None:
     """Draw how systems perform at every threshold, and state what the curve shows."""
     from assay.jobs.curves import curves

@@ -67,13 +67,13 @@ def evaluate(
     file: FileName | None = None,
     /,
     *,
-    rows: SlicedRows = SlicedRows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
-    shown: Showing = Showing(),  # noqa: B008
-    listing: Listing = Listing(),  # noqa: B008
-    drawing: Intervals = Intervals(),  # noqa: B008
-    counts: FourCounts = FourCounts(),  # noqa: B008
-    pages: Pages = Pages(),  # noqa: B008
-    gating: Gating = Gating(),  # noqa: B008
+    rows: SlicedRows = SlicedRows(),
+    shown: Showing = Showing(),
+    listing: Listing = Listing(),
+    drawing: Intervals = Intervals(),
+    counts: FourCounts = FourCounts(),
+    pages: Pages = Pages(),
+    gating: Gating = Gating(),
 ) -> int:
     """Evaluate the predictions in a file, or four counts, with an interval for every number."""
     from assay.jobs.evaluate import evaluate as evaluated

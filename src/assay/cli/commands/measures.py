@@ -18,7 +18,7 @@ def measures(
         bool,
         Parameter(help="Show two results that the measure cannot tell apart, although one is better.", negative=()),
     ] = False,
-    pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
+    pages: PageOnly = PageOnly(),
 ) -> None:
     """List the measures, or explain one: meaning, formula, range, interval, worked example, reference."""
     from assay.errors import OptionError

@@ -33,10 +33,10 @@ class Wanted:
 
 def plan(
     *,
-    wanted: Wanted = Wanted(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
-    rows: Rows = Rows(),  # noqa: B008
+    wanted: Wanted = Wanted(),
+    rows: Rows = Rows(),
     format: TableOrJson = "table",
-    pages: PageOnly = PageOnly(),  # noqa: B008
+    pages: PageOnly = PageOnly(),
 ) -> None:
     """Plan how many items to label, or find what a given number of items can show."""
     from assay.jobs.plan import plan as planned

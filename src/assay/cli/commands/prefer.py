@@ -44,13 +44,13 @@ def prefer(
     file: JudgmentFile,
     /,
     *,
-    judgments: Judgments = Judgments(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
-    shown: Showing = Showing(),  # noqa: B008
-    explained: Explained = Explained(),  # noqa: B008
-    pages: Pages = Pages(),  # noqa: B008
+    judgments: Judgments = Judgments(),
+    shown: Showing = Showing(),
+    explained: Explained = Explained(),
+    pages: Pages = Pages(),
 ) -> None:
     """Estimate which systems are preferred, from judgments of two answers at a time."""
-    from assay.jobs.prefer import prefer as preferred
+    from assay.jobs.comparison.prefer import prefer as preferred
 
     claim([file], {"--out": shown.out, **pages.outputs()})
     with working(f"comparing the systems of {file}"):

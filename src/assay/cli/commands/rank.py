@@ -19,7 +19,7 @@ from assay.options.ranking import Attributes, Judging, QueryTest, RankMeasures
 from assay.options.showing import Listed
 
 if TYPE_CHECKING:
-    from assay.jobs.results import Report
+    from assay.jobs.answers.results import Report
 
 TREC = "trec"
 # What applies to trec_eval's format as well.
@@ -125,13 +125,13 @@ def rank(
     qrels: QrelsFile,
     /,
     *runs: RunFile,
-    judgments: Judgments = Judgments(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
-    compared: Compared = Compared(),  # noqa: B008
-    noting: Noting = Noting(),  # noqa: B008
-    drawing: Intervals = Intervals(),  # noqa: B008
-    written: Written = Written(),  # noqa: B008
-    pages: Pages = Pages(),  # noqa: B008
-    gating: Gating = Gating(),  # noqa: B008
+    judgments: Judgments = Judgments(),  # a frozen value, and how cyclopts takes defaults
+    compared: Compared = Compared(),
+    noting: Noting = Noting(),
+    drawing: Intervals = Intervals(),
+    written: Written = Written(),
+    pages: Pages = Pages(),
+    gating: Gating = Gating(),
 ) -> int:
     """Evaluate rankings by relevance judgments, and compare several runs query by query."""
     from assay.jobs.ranking.rank import rank as ranked

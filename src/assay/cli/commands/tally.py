@@ -23,8 +23,8 @@ def tally(
     out: Annotated[
         str | None, Parameter(help="Write the counts to this file instead of the screen.", group=OUTPUT)
     ] = None,
-    rows: SlicedRows = SlicedRows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
-    pages: PageOnly = PageOnly(),  # noqa: B008
+    rows: SlicedRows = SlicedRows(),
+    pages: PageOnly = PageOnly(),
 ) -> None:
     """Count a file once; the stored counts are small, can be merged, and can be evaluated later."""
     from assay.errors import DataError
@@ -47,7 +47,7 @@ def merge(
     out: Annotated[
         str | None, Parameter(help="Write the sum to this file instead of the screen.", group=OUTPUT)
     ] = None,
-    pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
+    pages: PageOnly = PageOnly(),
 ) -> None:
     """Merge the stored counts of several shards."""
     from assay.errors import DataError, OptionError

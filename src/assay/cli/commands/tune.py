@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -11,13 +9,12 @@ from cyclopts import Parameter
 
 from assay.cli.files import claim
 from assay.cli.options import OUTPUT, Explained, FileName, Out, RawCsv, declared, flags, keywords
-from assay.cli.show import WIDTH, Pages, show_report, working, write_and_tell
+from assay.cli.show import Pages, page_width, show_report, working, write_and_tell, write_result
 from assay.cli.streams import tell
 from assay.options.thresholds import ScoreColumn, ScoredColumns, Sought, Steadied
-from assay.texts import visible
 
 if TYPE_CHECKING:
-    from assay.jobs.tuned import Tuned
+    from assay.jobs.answers.tuned import Tuned
 
 
 @flags("Objective (one of these, or one plus a target)", Sought)
@@ -67,11 +64,11 @@ def tune(
     file: FileName,
     /,
     *,
-    sought: Choice = Choice(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
-    scores: Scores = Scores(),  # noqa: B008
-    shown: Showing = Showing(),  # noqa: B008
-    explained: Explained = Explained(),  # noqa: B008
-    pages: Pages = Pages(),  # noqa: B008
+    sought: Choice = Choice(),
+    scores: Scores = Scores(),
+    shown: Showing = Showing(),
+    explained: Explained = Explained(),
+    pages: Pages = Pages(),
 ) -> int:
     """Choose a threshold on one file and evaluate it on another (--check); exit with 1 if none meets the target."""
     from assay.jobs.tune import tune as tuned
@@ -90,15 +87,11 @@ def _show(found: Tuned, shown: Showing, explained: Explained) -> None:
     if shown.format == "table" and shown.out is None and sys.stdout.isatty() and found.report is not None:
         from assay.report.text.tune import said
 
-        tell(said(found, shutil.get_terminal_size((WIDTH, 24)).columns))
+        tell(said(found, page_width()))
         show_report(found.report, "table", listed={"notes": "all", "explain": explained.explain})
         return
-    width = shutil.get_terminal_size((WIDTH, 24)).columns if "COLUMNS" in os.environ else WIDTH
-    table = shown.format == "table"
-    text = found.to_text(width, **keywords(explained)) if table else found.formatted(shown.format, raw=shown.raw_csv)
-    text = text.rstrip("\n") + "\n"
-    text = text if shown.format == "csv" and shown.raw_csv else visible(text)
-    if shown.out is None:
-        tell(text, raw=True)
+    if shown.format == "table":
+        text = found.to_text(page_width(), **keywords(explained))
     else:
-        write_and_tell(shown.out, text)
+        text = found.formatted(shown.format, raw=shown.raw_csv)
+    write_result(text, shown.format, shown.out, raw=shown.raw_csv)

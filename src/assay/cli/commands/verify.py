@@ -16,7 +16,7 @@ def verify(
     file: Annotated[str, Parameter(help="The file it was computed from.")],
     /,
     *,
-    pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
+    pages: PageOnly = PageOnly(),
 ) -> int:
     """Recompute the numbers of a report from its file, and report whether they match."""
     from assay.jobs.verify import files_of

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from numpy.typing import ArrayLike
 
 from assay.errors import DataError, OptionError, choose, did_you_mean, listed, plural
-from assay.jobs.results import Report, Row
+from assay.jobs.answers.results import Report, Row
 from assay.measures.declare.call import undefined_as
 from assay.measures.declare.catalogue import find
 from assay.options import LEVEL, METHODS, RESAMPLES, SEED, UNDEFINED

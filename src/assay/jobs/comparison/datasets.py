@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from assay.errors import plural
-from assay.jobs.comparison.contest import Ranking, Spread, Within
+from assay.jobs.answers.contest import Ranking, Spread, Within
 from assay.notes import Aside
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from assay.errors import OptionError, listed
+from assay.jobs.answers.results import Report
 from assay.jobs.question import Question, table_and_roles
-from assay.jobs.results import Report
 from assay.options.evaluating import Columns
 from assay.options.option import part_of, takes
 from assay.result import Result

@@ -9,14 +9,14 @@ from typing import Any, Unpack
 import numpy as np
 
 from assay.errors import DataError, OptionError, UnknownMeasure, listed, plural, written
-from assay.jobs.comparison.contest import Contest, Spread, Within
+from assay.jobs.answers.contest import Contest, Spread, Within
+from assay.jobs.answers.results import Report, Row, System
 from assay.jobs.comparison.datasets import mean_over_folds, note_on_folds, rank_tables, ranking_of, value_table
 from assay.jobs.comparison.match import Match, adjusted_for, repeated_match
 from assay.jobs.comparison.systems import standings_of
 from assay.jobs.count import counted
 from assay.jobs.evaluate import Asked, repeated
 from assay.jobs.question import Question
-from assay.jobs.results import Report, Row, System
 from assay.measures.declare.catalogue import check_measures, parse, primary_measure
 from assay.measures.declare.measure import Measure
 from assay.notes import Aside, note_of

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from assay.jobs.answers.results import Row
+from assay.jobs.answers.row_texts import digits, number
 from assay.jobs.comparison.match import Case, Compare, Match, tally_of
 from assay.jobs.count import Counted
 from assay.jobs.evaluate import Asked
-from assay.jobs.results import Row
-from assay.jobs.row_texts import digits, number
 from assay.jobs.slices import FEWEST, differs, in_brief, named, sliced, sliced_measures, too_few, without_too_few
 from assay.measures.declare.catalogue import resolve, slice_measures
 from assay.measures.declare.measure import Measure

@@ -11,15 +11,15 @@ from typing import Any, Unpack
 import numpy as np
 
 from assay.errors import DataError, OptionError, in_plural, joined, listed, plural, written
-from assay.jobs.comparison.contest import Contest, Standing
+from assay.jobs.answers.contest import Contest, Standing
+from assay.jobs.answers.results import Report, Row, System
 from assay.jobs.comparison.match import Case, Compare, Match, read_of, repeated_match, tally_of
 from assay.jobs.comparison.slices import Grouped, grouped
 from assay.jobs.count import Counted, counted
 from assay.jobs.evaluate import Asked, beside_guesses, repeated
 from assay.jobs.question import Question
-from assay.jobs.results import Report, Row, System
 from assay.lazily import shown
-from assay.measures.declare.catalogue import default_measures, primary_measure, resolve, titled
+from assay.measures.declare.catalogue import default_measures, primary_measure, resolve, single_case, titled
 from assay.measures.declare.measure import Measure
 from assay.notes import Aside, after, note_of
 from assay.options.evaluating import COMPARE, COMPARISON, Columns, Comparing
@@ -198,12 +198,7 @@ def _cases(systems: Sequence[Sequence[Tally]], match: Match, costs: Sequence[str
     found, options = resolve(wanted, {})
     tally = read_of(tallies, found)
     if found.reads_from(tally):
-        of_each = found.cases(tally, options)
-        if len(of_each) > 1:
-            raise OptionError(
-                f"{found.name} has a value for each of {len(of_each)} classes, but only one is tested: average them, "
-                f"as in --primary '{found.name}(average=macro)', or name the class with --positive."
-            )
+        single_case(found, tally, options, "--primary", ", but only one is tested")
     cases = [case for spelling in shown for case in _of_measure(tallies, spelling)]
     cases += [case for spelling in costs for case in _of_measure(tallies, spelling) if case not in cases]
     ((settled, class_),) = found.cases(tally, options)

@@ -12,7 +12,7 @@ from assay.errors import DataError, OptionError, listed, plural, written
 from assay.jobs.ranking.runs import Runs
 from assay.sources.columns import QUERIES, compact, find
 from assay.sources.frames import count_rows, table_of
-from assay.sources.table import Table
+from assay.sources.read.table import Table
 from assay.tally.contract.sampling import collect_clusters
 from assay.tally.contract.systems import Systems
 from assay.tally.count.counts import Slicing

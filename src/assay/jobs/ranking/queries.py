@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from assay.errors import plural
-from assay.jobs.comparison.contest import ALL_PAIRS
+from assay.jobs.answers.contest import ALL_PAIRS
+from assay.jobs.answers.results import Report
 from assay.jobs.comparison.items import item_values
-from assay.jobs.results import Report
 from assay.measures.declare.catalogue import resolve, titled
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
 from assay.texts import csv_text, decimals_of, numeral, rounded_up, signed
-from assay.uncertainty.one.closed_limits import normal_quantile
+from assay.uncertainty.one.shares import normal_quantile
 from assay.uncertainty.results import Comparison
 
 MOST = 5  # queries that differ most

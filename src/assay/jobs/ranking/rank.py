@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from assay.errors import OptionError, choose, written
+from assay.jobs.answers.results import Report
 from assay.jobs.comparison.items import ITEM_TESTS
 from assay.jobs.comparison.match import Match
 from assay.jobs.comparison.systems import contested
@@ -18,7 +19,6 @@ from assay.jobs.ranking.facts import Top, depth_of, facts_of, notes_on
 from assay.jobs.ranking.queries import sections_of
 from assay.jobs.ranking.runs import named_runs, read_runs
 from assay.jobs.ranking.ties import tie_sections
-from assay.jobs.results import Report
 from assay.measures.declare.catalogue import check_measures, default_measures, primary_measure, resolve
 from assay.measures.declare.measure import Measure
 from assay.options import METHODS

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from assay.jobs.results import Report
+from assay.jobs.answers.results import Report
 from assay.measures.declare.catalogue import resolve, titled
 from assay.tables import Cell, Section
 from assay.tally.rankings import Ranked

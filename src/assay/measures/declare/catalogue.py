@@ -90,6 +90,19 @@ def resolve(measure: str | Measure, options: dict[str, Any]) -> tuple[Measure, d
     return found, {**spelled, **options}
 
 
+def single_case(
+    measure: Measure, tally: Tally, options: Mapping[str, Any], flag: str, why: str = ""
+) -> tuple[dict[str, Any], str | None]:
+    """The options and the class of the only value that the measure has for a tally; `flag` would name another."""
+    cases = measure.cases(tally, options)
+    if len(cases) > 1:
+        raise OptionError(
+            f"{measure.name} has a value for each of {len(cases)} classes{why}: average them, as in "
+            f"{flag} '{measure.name}(average=macro)', or name the class with --positive."
+        )
+    return cases[0]
+
+
 def check_measures(measures: object) -> None:
     """Refuse anything but a measure or a list of measures; None means the default measures."""
     if measures is None or isinstance(measures, str | Measure):

@@ -35,8 +35,8 @@ OF_ONE_KIND: dict[str, Any] = {"interval": None, "named": (), **{name: group() f
 
 # What a user looks for on a measure; the rest is for the code.
 PUBLIC = (
-    "aliases", "best", "cite", "estimate", "higher_is_better", "name", "of", "options", "per_class", "per_query", "range", "summary",
-    "title", "undefined",
+    "aliases", "best", "cite", "estimate", "higher_is_better", "name", "of", "options", "per_class", "per_query",
+    "range", "summary", "title", "undefined",
 )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from assay.measures.labels import closed_forms
 from assay.notes import Aside
 from assay.options import COSTS_OF
 from assay.sources.given import SIZES, extreme
+from assay.sources.read.limits import refuse_nul
 from assay.tally.class_scores import ClassScored
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
@@ -275,8 +276,7 @@ LARGEST_FILE = 64_000_000  # characters; a table of two thousand classes has as 
 
 def read_costs(path: Path) -> dict[str, dict[str, str]]:
     """A CSV file whose first column is the gold class and whose header names the predicted ones."""
-    if "\0" in str(path):
-        raise DataError(f"{str(path)!r} is not a file name: it contains a NUL character.")
+    refuse_nul(str(path))
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             text = file.read(LARGEST_FILE + 1)

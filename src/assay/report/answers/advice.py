@@ -16,6 +16,7 @@ from assay.report.text.lines import padded
 from assay.report.text.wrapping import wrapped
 from assay.uncertainty.results import version
 
+DATA = "In Python, data is the table as a pandas frame."
 IN_MEMORY = re.compile(r"\bdata\b[\[.,)]")  # a call that reads the table from memory
 LOOKS = (
     ("classifier", "gold,pred", "the true class and the predicted one, or those of several systems"),
@@ -38,7 +39,7 @@ def as_text(advice: Advice, width: int = 100) -> str:
         lines += ["", *_wrapped(_sentence(piece), width, f"{at:>3}  ", " " * 5)]
         lines += [] if piece.how is None else [f"     {clean(piece.how)}"]
     if any(IN_MEMORY.search(piece.how or "") for piece in advice.pieces):
-        lines += ["", "In Python, data is the table as a pandas frame."]
+        lines += ["", DATA]
     lines += _table([piece for piece in advice.pieces if piece.hides is not None], width)
     if advice.family is None:
         lines += ["", "Files look like this:", *(f"  {name:<12}{header:<27}{text}" for name, header, text in LOOKS)]
@@ -86,7 +87,7 @@ def _parts(advice: Advice, command: str | None) -> Iterator[Part]:
     if advice.pieces:
         blocks: list[Block] = [Steps(tuple(map(_step, advice.pieces)))]
         if any(IN_MEMORY.search(piece.how or "") for piece in advice.pieces):
-            blocks.append(Prose(("In Python, data is the table as a pandas frame.",), "note"))
+            blocks.append(Prose((DATA,), "note"))
         yield Part("report", "What to report", "Report", tuple(blocks), ("The most important first.",))
     if advice.roles:
         yield Part("roles", "How the columns were read", "Columns", (_roles(advice),))

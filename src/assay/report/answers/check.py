@@ -19,7 +19,7 @@ from assay.report.names import clean, short
 from assay.report.text.lines import harmless, padded
 from assay.report.text.wrapping import wrapped
 from assay.result import Result
-from assay.sources.inspect import Cluster, ColumnFacts, Difference, Inspection, Label, Spelling
+from assay.sources.inspect import Cluster, ColumnFacts, Difference, Inspection, Label, Spelling, several_golds
 
 
 @dataclass(frozen=True)
@@ -139,11 +139,10 @@ def _tied(column: ColumnFacts, room: int) -> str:
 
 def notes_of(found: Inspection, quotes: str = "''") -> Iterator[Note]:
     """What to watch for, in reading order; blanks within a label are tied."""
-    several = [column.name for column in found.columns if column.role == "gold"]
-    if len(several) > 1:
-        names = clean(listed(several)) if quotes == "''" else ", ".join(_named(name, quotes) for name in several)
-        text = f"several columns could be gold: {names}. Choose one with --gold COL."
-        yield Note("Which column is gold?", text)
+    golds = found.golds
+    if len(golds) > 1:
+        names = clean(listed(golds)) if quotes == "''" else ", ".join(_named(name, quotes) for name in golds)
+        yield Note("Which column is gold?", several_golds(names))
     for group in found.alike[:MOST_GROUPS]:
         yield Note("Labels look alike.", _look_alike(group))
     if len(found.alike) > MOST_GROUPS:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assay.errors import joined, plural
-from assay.jobs.results import Row
+from assay.jobs.answers.results import Row
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope, PrecisionRecall, Roc
 from assay.report.charts.curves import drawn, items_of, remarks

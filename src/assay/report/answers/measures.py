@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.errors import OptionError, plural
-from assay.jobs.row_texts import number
+from assay.jobs.answers.row_texts import number
 from assay.measures.declare.catalogue import catalogue, parse, reference
 from assay.measures.declare.examples import SCREENING
 from assay.measures.declare.forms import (
@@ -108,7 +108,7 @@ def hidden(measure: Measure) -> str:
     if found is None:
         raise OptionError(f"there is no example yet of what {measure.name} hides.")
     other, options = parse(found.told_by)
-    lines = [f"{measure.title} cannot tell these two apart: {found.why}.", ""]
+    lines = [_cannot_tell(measure), ""]
     for tally in found.tables:
         lines.append(
             f"{measure.name} = {number(measure.of(tally))}, but {found.told_by} = {number(other.of(tally, **options))}"

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from assay.errors import plural
+from assay.jobs.answers.results import Row
+from assay.jobs.answers.row_texts import number
 from assay.jobs.classes.per_class import MEASURES, ClassRow, PerClass, Value
-from assay.jobs.results import Row
-from assay.jobs.row_texts import number
 from assay.measures.declare.catalogue import titled
 from assay.report.contents.blocks import Page, Part, Prose, Table
 from assay.report.findings.ending import method

@@ -85,9 +85,8 @@ def _reading(planning: Planning, plan: SamplePlan) -> Reading:
         "half_width": f"±{plan.half_width or 0.0:.3g}",
         "difference": numeral(plan.difference or 0.0, ".3g"),
     }
-    inside = f"in {plan.clusters:,} clusters" if plan.clusters is not None else ""
     power = f"power {plan.power:.3f}" if plan.power is not None and planning.solved != "power" else ""
-    limits = " ".join(part for part in (inside, power, _limits(plan)) if part)
+    limits = " ".join(part for part in (plan.inside.strip(), power, _limits(plan)) if part)
     return Reading(None, NAMES.get(plan.method, plan.method), figures[planning.solved], limits)
 
 

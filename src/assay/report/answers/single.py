@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from assay.errors import plural
 from assay.measures.declare.catalogue import titled
 from assay.report.contents.blocks import Facts, Page, Part, Prose, Table
 from assay.report.findings.ending import method, said
@@ -32,7 +33,7 @@ def estimate_page(e: Estimate, command: str | None = None) -> Page:
     """The page of an estimate."""
     return Page(
         title=titled(e.measure),
-        subtitle=f"{e.n:,} items",
+        subtitle=f"n = {e.n:,}",
         verdict=(said(str(e)),),
         cautions=(),
         parts=(Part("value", "Value", "Value", (Table(_table([("", e)])), *_notes(e.notes))), _method(e, command)),
@@ -47,7 +48,7 @@ def comparison_page(c: Comparison, command: str | None = None) -> Page:
     blocks = (Table(_table([(a, c.a), (b, c.b)])), Table(_difference(c)))
     return Page(
         title=f"{a} vs. {b}",
-        subtitle=f"{titled(c.a.measure)}, {c.n:,} items",
+        subtitle=f"{titled(c.a.measure)}, {plural(c.n, c.item)}",
         verdict=(first, *rest[: max(len(rest) - len(c.notes), 0)]),
         cautions=(),
         parts=(

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from assay.jobs.results import Row
-from assay.jobs.row_texts import number
+from assay.jobs.answers.results import Row
+from assay.jobs.answers.row_texts import number
 from assay.measures.declare.catalogue import titled
 from assay.report.charts.tune import SIZE, threshold_chart
 from assay.report.contents.blocks import Block, Caution, Columns, Figure, Page, Part, Stack, Table
@@ -23,8 +23,8 @@ from assay.texts import decimals, numeral, p_number, percent, signed
 from assay.uncertainty.results import Comparison, version
 
 if TYPE_CHECKING:
-    from assay.jobs.results import Report
-    from assay.jobs.tuned import Tuned
+    from assay.jobs.answers.results import Report
+    from assay.jobs.answers.tuned import Tuned
 
 FLATTERED = "flattered: "
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import in_plural
-from assay.jobs.comparison.contest import Spread
+from assay.jobs.answers.contest import Spread
 from assay.measures.declare.catalogue import titled
 from assay.report.charts.drawing import (
     COLORS,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from assay.jobs.results import Report, Row
-from assay.jobs.row_texts import interval, title, value_text
+from assay.jobs.answers.results import Report, Row
+from assay.jobs.answers.row_texts import interval, title, value_text
 from assay.measures.declare.catalogue import parse_known, titled
 from assay.report.charts.drawing import (
     COLORS,

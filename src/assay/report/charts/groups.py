@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from assay.jobs.results import Row
-from assay.jobs.row_texts import interval, value_text
+from assay.jobs.answers.results import Row
+from assay.jobs.answers.row_texts import interval, value_text
 from assay.report.charts.dots import Dot, Dots, Line, Mark
 from assay.report.groups import Cut
 from assay.texts import numeral, percent

@@ -17,7 +17,7 @@ from assay.tally.contract.sampling import Floats
 from assay.texts import numeral, percent
 
 if TYPE_CHECKING:
-    from assay.jobs.tuned import Tuned
+    from assay.jobs.answers.tuned import Tuned
 
 ROOM = 2.5  # times the no-model cost: thresholds that cost more are off the chart
 SIZE = (350, 250)

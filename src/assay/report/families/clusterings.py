@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from assay.errors import plural
 from assay.report.contents.blocks import Block, Part, Prose
 from assay.report.families.matrix import MOST, Matrix, shaded_rows
 from assay.report.families.view import Material, view
@@ -14,7 +15,8 @@ from assay.tally.clusterings import Contingency
 
 def headline(tally: Contingency, system: str) -> str:
     """How many groups were made for how many classes."""
-    return f"{system} puts {tally.n:,} items of {len(tally.classes)} classes into {len(tally.groups)} groups."
+    items, classes, groups = plural(tally.n, "item"), plural(len(tally.classes), "class"), len(tally.groups)
+    return f"{system} puts {items} of {classes} into {plural(groups, 'group')}."
 
 
 @view(Contingency)

@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from assay.errors import OptionError
-from assay.jobs import row_texts
-from assay.jobs.results import Report, Row
+from assay.jobs.answers import row_texts
+from assay.jobs.answers.results import Report, Row
 from assay.options import RESAMPLES, SEED
 from assay.report.contents.blocks import Block, Part
 from assay.report.families.matrix import largest_error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.jobs.results import Report
+from assay.jobs.answers.results import Report
 from assay.report.charts.dots import measure_chart
 from assay.report.charts.matrix import matrix_picture
 from assay.report.contents.blocks import Figure

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from assay.errors import plural
 from assay.report.contents.blocks import Block, Part, Prose
 from assay.report.families.matrix import MOST, Matrix, shaded_rows
 from assay.report.families.view import Material, view
@@ -15,7 +16,8 @@ from assay.tally.ratings import Rated
 
 def headline(tally: Rated, system: str) -> str:
     """How many units were rated, and in how many categories."""
-    return f"{system}: {tally.n:,} units rated in {len(tally.categories)} categories."
+    units, categories = plural(tally.n, "unit"), plural(len(tally.categories), "category")
+    return f"{system}: {units} rated in {categories}."
 
 
 @view(Rated)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from assay.errors import AssayError, plural
+from assay.jobs.answers.row_texts import number
 from assay.jobs.curves import MOST, Curves
 from assay.jobs.curves import curves as curves_of
-from assay.jobs.row_texts import number
 from assay.measures.scores.calibration import EceIfCalibrated, ece_if_calibrated
 from assay.measures.scores.curves import PrecisionRecall, Roc
 from assay.measures.scores.dominance import dominance
@@ -39,7 +39,7 @@ def described(tally: Scored) -> str:
 
 def headline(tally: Scored, system: str) -> str:
     """How many items of each class were scored."""
-    return f"{system} scores {tally.n:,} rows, {tally.positives:,} of them “{tally.positive}”."
+    return f"{system} scores {plural(tally.n, 'row')}, {tally.positives:,} of them “{tally.positive}”."
 
 
 def warnings(tally: Scored) -> list[str]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from assay.families import place_of
-from assay.jobs.results import Report
+from assay.jobs.answers.results import Report
 from assay.lazily import load_families
 from assay.options import LEVEL
 from assay.report.contents.blocks import Part

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from assay.errors import plural
-from assay.jobs.results import System
+from assay.jobs.answers.results import System
 from assay.lazily import family_module, family_name
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
-from assay.uncertainty.one.closed_limits import mid_p
+from assay.uncertainty.one.shares import mid_p
 
 
 def _own(tally: Tally, what: str) -> Callable[..., Any] | None:

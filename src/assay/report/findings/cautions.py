@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from assay.errors import in_plural, joined, plural
-from assay.jobs.results import Report
-from assay.jobs.row_texts import CHANCE, interval, reversed_words, value_text
+from assay.jobs.answers.results import Report
+from assay.jobs.answers.row_texts import CHANCE, interval, reversed_words, value_text
 from assay.report.contents.blocks import Caution, Part
 from assay.report.families.labels import FEW
 from assay.report.families.scores import by_chance, calibration_error

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from assay.errors import in_plural, joined, plural
-from assay.jobs.results import Row
-from assay.jobs.row_texts import digits, number
+from assay.jobs.answers.results import Row
+from assay.jobs.answers.row_texts import digits, number
 from assay.jobs.slices import SMALL, gap_p
 from assay.measures.declare.catalogue import parse_known
 from assay.report.contents.blocks import Caution

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assay.errors import in_plural, joined, plural
-from assay.jobs.results import Row, against_guess
-from assay.jobs.row_texts import CHANCE, digits, interval, number
+from assay.jobs.answers.results import Row, against_guess
+from assay.jobs.answers.row_texts import CHANCE, digits, interval, number
 from assay.measures.declare.catalogue import parse_known, titled
 from assay.measures.declare.forms import NoInterval
 from assay.report.contents.blocks import Caution
 from assay.report.families.view import Material
 from assay.report.names import short
-from assay.report.words.comparisons import CORRECTION_NAMES
+from assay.report.words.comparisons import CORRECTION_NAMES, no_interval_for
 from assay.texts import reach, size
 from assay.uncertainty.results import Comparison
 
@@ -188,7 +188,7 @@ def _open(c: Comparison) -> str:
             )
         return f"The test found a difference, but the interval, {_reach(c)}, contains 0."
     if c.margin is not None and c.margin.equivalent is None:
-        return f"There is no interval to compare with the margin of {c.margin.margin:g}."
+        return no_interval_for(c.margin)
     assert c.margin is not None
     return f"Neither a difference nor equivalence within {c.margin.margin:g} is established."
 

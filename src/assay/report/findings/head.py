@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from assay.errors import in_plural, joined, plural
-from assay.jobs.results import Report, Row, System, against_guess
-from assay.jobs.row_texts import digits, interval, number, value_text
+from assay.jobs.answers.results import Report, Row, System, against_guess
+from assay.jobs.answers.row_texts import digits, interval, number, value_text
 from assay.measures.declare.catalogue import titled
 from assay.report.families.words import described
 from assay.report.words.comparisons import CORRECTION_NAMES

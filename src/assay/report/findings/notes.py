@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.errors import joined
-from assay.jobs.results import Report
+from assay.jobs.answers.results import Report
 
 
 def grouped_notes(report: Report) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from assay.jobs.comparison.contest import Contest, Spread
-from assay.jobs.results import Report
+from assay.jobs.answers.contest import Contest, Spread
+from assay.jobs.answers.results import Report
 from assay.measures.declare.catalogue import titled
 from assay.report.charts.distributions import box_plot
 from assay.report.contents.blocks import Block, Columns, Figure, Page, Part, Table

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import in_plural, plural
-from assay.jobs.comparison.contest import Contest
-from assay.jobs.results import Report, Row
-from assay.jobs.row_texts import digits, interval, limit, number, value_text
+from assay.jobs.answers.contest import Contest
+from assay.jobs.answers.results import Report, Row
+from assay.jobs.answers.row_texts import digits, interval, limit, number, value_text
 from assay.lazily import family_module, family_name
 from assay.measures.declare.catalogue import parse_known, titled
 from assay.report.contents.blocks import Block

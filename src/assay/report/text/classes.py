@@ -9,8 +9,8 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from assay.errors import choose, joined
-from assay.jobs.results import Report, Row
-from assay.jobs.row_texts import digits, number, of_difference, title, value_text
+from assay.jobs.answers.results import Report, Row
+from assay.jobs.answers.row_texts import digits, number, of_difference, title, value_text
 from assay.measures.declare.catalogue import parse_known
 from assay.options import CLASSES_SHOWN, GROUPS, NOTES, SORTS
 from assay.options.showing import most_classes

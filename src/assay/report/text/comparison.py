@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from rich.cells import cell_len
 from rich.text import Text
 
-from assay.jobs.comparison.contest import Contest
-from assay.jobs.results import Report, Row
-from assay.jobs.row_texts import digits, of_difference, on_scale, title, value_text
+from assay.jobs.answers.contest import Contest
+from assay.jobs.answers.results import Report, Row
+from assay.jobs.answers.row_texts import digits, of_difference, on_scale, title, value_text
 from assay.report.names import clean, short
 from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis, bare
 from assay.report.text.classes import Lists, difference_lines, divided

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rich.text import Text
 
 from assay.errors import joined
-from assay.jobs.results import Report
+from assay.jobs.answers.results import Report
 from assay.report.names import clean
 from assay.report.text.lines import Pair, more_groups, standing_out, table_lines
 from assay.report.text.wrapping import wrapped

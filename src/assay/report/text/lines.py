@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from rich.cells import cell_len
 from rich.text import Text
 
-from assay.jobs.results import Report, Row
-from assay.jobs.row_texts import title
+from assay.jobs.answers.results import Report, Row
+from assay.jobs.answers.row_texts import title
 from assay.lazily import family_name
 from assay.measures.declare.catalogue import parse_known
 from assay.notes import full, is_aside

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.sax.saxutils import quoteattr
 
-from assay.jobs.comparison.contest import Contest
+from assay.jobs.answers.contest import Contest
+from assay.jobs.answers.results import Report, Row
+from assay.jobs.answers.row_texts import digits, interval, number, of_difference, title, value_text
 from assay.jobs.gates import OPEN, PASSED, Check
-from assay.jobs.results import Report, Row
-from assay.jobs.row_texts import digits, interval, number, of_difference, title, value_text
 from assay.jobs.slices import gap_p
 from assay.report.findings.cautions import cautions
 from assay.report.findings.ending import standing

@@ -8,9 +8,9 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from assay.errors import joined
-from assay.jobs.comparison.contest import ALL_PAIRS, Contest
-from assay.jobs.results import Report, Row
-from assay.jobs.row_texts import digits, number, of_difference, title
+from assay.jobs.answers.contest import ALL_PAIRS, Contest
+from assay.jobs.answers.results import Report, Row
+from assay.jobs.answers.row_texts import digits, number, of_difference, title
 from assay.report.names import clean, cut_alike, short
 from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis
 from assay.report.text.lines import Pair, level_head, overall, padded, small_lines

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from assay.errors import plural
-from assay.jobs.results import Report, Row, System
-from assay.jobs.row_texts import digits, interval, number, on_scale, title, value_text
+from assay.jobs.answers.results import Report, Row, System
+from assay.jobs.answers.row_texts import digits, interval, number, on_scale, title, value_text
 from assay.options.showing import Listed
 from assay.report.names import clean
 from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis

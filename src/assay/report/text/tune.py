@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.jobs.tuned import Tuned
+from assay.jobs.answers.tuned import Tuned
 from assay.report.names import clean
 from assay.report.text.lines import note_lines
 from assay.report.text.markup import safe

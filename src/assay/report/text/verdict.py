@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from assay.errors import plural
-from assay.jobs.comparison.contest import Contest
-from assay.jobs.results import Report
+from assay.jobs.answers.contest import Contest
+from assay.jobs.answers.results import Report
 from assay.measures.declare.catalogue import titled
 from assay.report.names import clean
 from assay.report.text.lines import Pair

@@ -67,12 +67,17 @@ def verdict(c: Comparison) -> str:
     return f"{who}; the gap {MORE_THAN_CHANCE}.{side}{small}"
 
 
+def no_interval_for(m: MarginTest) -> str:
+    """That nothing is known about a margin."""
+    return f"There is no interval to compare with the margin of {m.margin:g}."
+
+
 def _versus_margin(c: Comparison, m: MarginTest) -> str:
     """How a difference that was found compares with the margin."""
     if m.equivalent:
         return f"Even so, the difference is within the margin of {m.margin:g}."
     if m.equivalent is None:
-        return f"There is no interval to compare with the margin of {m.margin:g}."
+        return no_interval_for(m)
     least = min(abs(x) for x in (m.low, m.high) if x is not None)
     if m.low is not None and m.high is not None and m.low * m.high > 0 and least >= m.margin:
         return f"The difference is larger than the margin of {m.margin:g}: {_fits(c, margin=True)}."

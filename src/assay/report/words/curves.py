@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.errors import plural
-from assay.jobs.row_texts import reversed_words
+from assay.jobs.answers.row_texts import reversed_words
 from assay.measures.declare.catalogue import titled
 from assay.measures.labels.costs import break_even_threshold
 from assay.measures.scores.calibration import Calibration

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from assay.errors import joined, plural
-from assay.jobs.comparison.contest import Contest
-from assay.jobs.results import Report, Row
+from assay.jobs.answers.contest import Contest
+from assay.jobs.answers.results import Report, Row
 from assay.measures.declare.catalogue import parse_known
 from assay.report.words.comparisons import CORRECTION_NAMES, sided_test
 from assay.texts import numeral, percent

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.errors import joined, plural
-from assay.jobs.comparison.contest import Contest
+from assay.jobs.answers.contest import Contest
 from assay.measures.declare.catalogue import titled
 from assay.report.words.comparisons import (
     CORRECTION_NAMES,

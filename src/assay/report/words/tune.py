@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assay.errors import plural, written
-from assay.jobs.tuned import Tuned
+from assay.jobs.answers.tuned import Tuned
 from assay.measures.declare.catalogue import resolve
 from assay.measures.labels.costs import break_even_threshold
 from assay.measures.scores.thresholds import same_labels

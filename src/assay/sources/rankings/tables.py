@@ -19,7 +19,7 @@ from assay.sources.rankings.lines import Lines
 from assay.sources.rankings.matched import Floats
 from assay.sources.rankings.named import quoted
 from assay.sources.rankings.numerals import as_single
-from assay.sources.table import Table
+from assay.sources.read.table import Table
 
 # What messages suggest; any of the names in `columns` will do.
 _USUAL: Final = {

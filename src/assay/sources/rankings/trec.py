@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.errors import DataError, plural
-from assay.sources.given import MOST_ITEMS, too_long
+from assay.sources.given import MOST_ITEMS
 from assay.sources.rankings.ids import PAD, Bytes, Ids, padded
 from assay.sources.rankings.lines import Lines
 from assay.sources.rankings.matched import Ints
 from assay.sources.rankings.named import quoted
 from assay.sources.rankings.numerals import floats, whole_numbers
+from assay.sources.read.limits import too_long
 from assay.sources.read.shard import Shard
 from assay.sources.read.spool import BYTE_ORDER_MARK
 

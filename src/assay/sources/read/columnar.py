@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import DataError, listed
-from assay.sources.columns import check_names, refuse_many
 from assay.sources.read.database import complaint, identifier, literally, plainly, quoted
+from assay.sources.read.limits import check_names, refuse_many
 from assay.sources.read.shard import Shard
-from assay.sources.table import Scan
+from assay.sources.read.table import Scan
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation

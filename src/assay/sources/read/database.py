@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.errors import DataError, plural
-from assay.sources.given import LONGEST, LONGEST_JSON, too_long
+from assay.sources.read.limits import LONGEST, LONGEST_JSON, too_long
 from assay.sources.read.shard import Shard
 
 if TYPE_CHECKING:

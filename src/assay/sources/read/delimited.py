@@ -13,11 +13,10 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 
 from assay.errors import DataError, listed
-from assay.sources.columns import check_names, refuse_many
-from assay.sources.given import LONGEST
 from assay.sources.read.database import UNCLOSED, literally, other_fields, quoted
+from assay.sources.read.limits import LONGEST, check_names, refuse_many
 from assay.sources.read.shard import BLOCK, Shard
-from assay.sources.table import Scan
+from assay.sources.read.table import Scan
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation

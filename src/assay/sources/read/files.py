@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING
 
 from assay.errors import DataError, listed, nearest
 from assay.sources.read.database import connect, has_rows, plainly
+from assay.sources.read.limits import refuse_nul
 from assay.sources.read.shard import (
     ARROW,
     ARROW_MAGIC,
@@ -25,7 +26,7 @@ from assay.sources.read.shard import (
     Shard,
 )
 from assay.sources.read.spool import BYTE_ORDER_MARK, GZIP, named_pipe, spooled, standard_input
-from assay.sources.table import Scan, Table
+from assay.sources.read.table import Scan, Table
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -80,8 +81,7 @@ def _found(text: str) -> tuple[list[Shard], str]:
     if text == "-":
         name = "standard input"
         return [_streamed(lambda: nullcontext(standard_input()), name)], name
-    if "\0" in text:
-        raise DataError(f"{text!r} is not a file name: it contains a NUL character.")
+    refuse_nul(text)
     mode = _mode(text)
     if mode is None and glob.has_magic(text):
         return _matching(text)

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assay.errors import DataError
-from assay.sources.columns import check_names, refuse_many
-from assay.sources.given import LONGEST_JSON, too_long
 from assay.sources.read.database import complaint, identifier, literally, quoted
+from assay.sources.read.limits import LONGEST_JSON, check_names, refuse_many, too_long
 from assay.sources.read.shard import Shard
-from assay.sources.table import Scan
+from assay.sources.read.table import Scan
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation

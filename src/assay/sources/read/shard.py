@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from assay.errors import DataError
-from assay.sources.given import LONGEST, too_long
+from assay.sources.read.limits import LONGEST, too_long
 
 BLOCK = 1 << 22  # bytes that are read at once
 PARQUET_MAGIC, ARROW_MAGIC = b"PAR1", (b"ARROW1", b"FEA1")

@@ -21,8 +21,8 @@ from types import FrameType
 from typing import IO, cast
 
 from assay.errors import DataError, OptionError
-from assay.sources.given import LONGEST, too_long
 from assay.sources.read.database import HELD, TEMPORARY
+from assay.sources.read.limits import LONGEST, too_long
 from assay.sources.read.shard import ARROW_MAGIC, BLOCK, PARQUET_MAGIC, whole_gzip
 
 GZIP = b"\x1f\x8b"

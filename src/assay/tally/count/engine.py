@@ -12,8 +12,8 @@ from assay.errors import DataError, OptionError, choose, listed, one_of, plural,
 from assay.options import MISSING
 from assay.sources.arrays import Coded, order_labels
 from assay.sources.columns import Roles
+from assay.sources.read.table import Table
 from assay.sources.relabel import Relabeling
-from assay.sources.table import Table
 from assay.tally.class_scores import ClassScored
 from assay.tally.class_scores import column as score_key
 from assay.tally.contract.base import Tally, Weights

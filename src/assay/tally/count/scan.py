@@ -13,8 +13,8 @@ from assay.sources.arrays import Coded
 from assay.sources.columns import Roles
 from assay.sources.frames import is_missing, raw_column, scan_rows
 from assay.sources.given import MOST_ITEMS, SIZES, as_number, extreme, total, whole
+from assay.sources.read.table import Table
 from assay.sources.relabel import Relabeled, Relabeling
-from assay.sources.table import Table
 from assay.tally.contract.base import Weights
 from assay.tally.contract.sampling import Floats, Ints
 

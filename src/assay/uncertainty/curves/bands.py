@@ -21,7 +21,7 @@ from assay.measures.scores.curves import Reached, Reading
 from assay.options import LEVEL
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
-from assay.uncertainty.one.closed_limits import normal_quantile, student_quantile, wilson
+from assay.uncertainty.one.shares import normal_quantile, student_quantile, wilson
 
 GRID = np.arange(101) / 100
 CELLS = 64  # parts into which the possible places of the threshold are divided

@@ -15,8 +15,8 @@ from assay.measures.scores.thresholds import ROUNDING, Search, four_counts
 from assay.tally.contract.sampling import Floats
 from assay.tally.margins import OneVsRest
 from assay.tally.scores import ByScore, Scored
-from assay.uncertainty.one.closed_limits import mid_p, normal_quantile
 from assay.uncertainty.one.estimate import estimate
+from assay.uncertainty.one.shares import mid_p, normal_quantile
 
 MOST = 1 << 17  # rows up to which the least number of hits is kept for every number of trials
 BRACKET = 4.0  # hits by which mid-P may lie from the normal approximation before all numbers are tried

@@ -17,7 +17,7 @@ from assay.options import LEVEL, POST_HOC
 from assay.result import Result
 from assay.sources.frames import raw_columns
 from assay.sources.given import one_dimensional, refuse_extreme
-from assay.sources.table import table_of_native
+from assay.sources.read.table import table_of_native
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.many.corrections import holm
 from assay.uncertainty.ties import differences
@@ -82,7 +82,7 @@ class Friedman(Result):
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """A row for each system."""
-        return [{"system": a, "mean_rank": rank} for a, rank in zip(self.systems, self.mean_ranks, strict=True)]
+        return _by_system(self)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -148,7 +148,7 @@ class CriticalDifference(Result):
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """A row for each system, the best first."""
-        return [{"system": a, "mean_rank": rank} for a, rank in zip(self.systems, self.mean_ranks, strict=True)]
+        return _by_system(self)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -389,3 +389,7 @@ def _two_sided(z: float) -> float:
     from scipy.special import ndtr
 
     return min(2 * float(ndtr(-abs(z))), 1.0)
+
+
+def _by_system(found: Friedman | CriticalDifference) -> list[dict[str, Any]]:
+    return [{"system": a, "mean_rank": rank} for a, rank in zip(found.systems, found.mean_ranks, strict=True)]

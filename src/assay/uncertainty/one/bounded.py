@@ -16,8 +16,8 @@ from assay.measures.declare.bound import Bound
 from assay.measures.declare.forms import BoundedMean
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
-from assay.uncertainty.one.closed_limits import clopper_pearson, mid_p, student_quantile, wilson
 from assay.uncertainty.one.problem import Limits, Problem, required_form, why_too_few
+from assay.uncertainty.one.shares import clopper_pearson, mid_p, student_quantile, wilson
 
 METHOD = "bounded_t"
 AT_ENDS = 0.25  # values that are added at each end of the range

@@ -10,7 +10,8 @@ import numpy as np
 
 from assay.errors import OptionError, in_plural
 from assay.measures.declare.forms import Around, Closed, Effective, EffectiveN, Moved, Proportion
-from assay.uncertainty.one.closed_limits import (
+from assay.uncertainty.one.problem import Limits, Problem
+from assay.uncertainty.one.shares import (
     agresti_coull,
     clopper_pearson,
     jeffreys,
@@ -19,7 +20,6 @@ from assay.uncertainty.one.closed_limits import (
     wald,
     wilson,
 )
-from assay.uncertainty.one.problem import Limits, Problem
 
 Pair = tuple[float, float]
 

@@ -14,7 +14,6 @@ from assay.errors import OptionError, plural
 from assay.measures.declare.bound import Bound
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
-from assay.uncertainty.one.closed_limits import normal_quantile
 from assay.uncertainty.one.influence import influences, is_linear
 from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, Problem
 from assay.uncertainty.one.resample import (
@@ -24,6 +23,7 @@ from assay.uncertainty.one.resample import (
     jackknife_values,
     refuse_drawing,
 )
+from assay.uncertainty.one.shares import normal_quantile
 from assay.uncertainty.one.weights import effective_rows
 
 UNDEFINED_SHARE = 0.05  # the share of undefined draws above which an interval is refused

@@ -15,7 +15,6 @@ from assay.measures.declare.forms import EffectiveN, ModelJackknife, Proportion
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.by_formula import by_form, by_mid_p
-from assay.uncertainty.one.closed_limits import normal_quantile, student_quantile, wilson
 from assay.uncertainty.one.draws import by_dirichlet, by_midp_draws, drawable
 from assay.uncertainty.one.influence import has_influences, influences, is_linear, unit_rows
 from assay.uncertainty.one.problem import (
@@ -28,6 +27,7 @@ from assay.uncertainty.one.problem import (
     why_too_few,
 )
 from assay.uncertainty.one.resample import has_too_many_clusters, jackknife_values, jackknife_variance, refuse_weights
+from assay.uncertainty.one.shares import normal_quantile, student_quantile, wilson
 
 MOST_CELLS = 1 << 20  # cells of a table that is smoothed: those of a thousand classes
 LARGE_BIAS = 0.25  # standard errors

@@ -17,8 +17,8 @@ from assay.measures.declare.forms import EffectiveN, IntervalForm, Proportion
 from assay.tally.contract.base import Tally, Weights
 from assay.tally.contract.hot import Hot
 from assay.tally.contract.sampling import Floats, Ints, add_up
-from assay.uncertainty.one.closed_limits import normal_quantile
 from assay.uncertainty.one.influence import influences, is_linear, unit_hots
+from assay.uncertainty.one.shares import normal_quantile
 
 SMALL_TABLE = 4  # the largest table for which drawn tables were found to cover
 NOTHING = 1e-20  # a variance that rounding alone can make; one error in 10⁹ rows makes a hundred times as much

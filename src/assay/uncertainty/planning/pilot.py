@@ -11,14 +11,15 @@ from assay.measures.declare.bound import Bound
 from assay.options import ALTERNATIVES, LEVEL, POWER, SAMPLES, SEED
 from assay.tally.contract.joint import Joint
 from assay.texts import numeral, percent, share_text
-from assay.uncertainty.one.closed_limits import normal_quantile, wilson
 from assay.uncertainty.one.influence import has_influences
 from assay.uncertainty.one.resample import refuse_weights
+from assay.uncertainty.one.shares import normal_quantile, wilson
 from assay.uncertainty.planning.plan import (
     SamplePlan,
     alternative_in_words,
     check_alternative,
     check_items,
+    in_clusters,
 )
 from assay.uncertainty.planning.population import Exchange, Population
 from assay.uncertainty.planning.sign_power import check_power
@@ -138,7 +139,7 @@ def _described(
     low, high = wilson(reached, trial.samples, normal_quantile(0.95))
     clusters = None if joint.a.clusters is None else size
     needed = math.ceil(size * trial.population.items_each) if items is None else items
-    inside = "" if clusters is None else f" in about {clusters:,} clusters"
+    inside = in_clusters(clusters, "about ")
     return SamplePlan(
         items=needed,
         method="simulation",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from assay.errors import OptionError, check_level, check_number, choose, plural
 from assay.options import ALTERNATIVES, LEVEL, POWER
 from assay.texts import numeral, percent
-from assay.uncertainty.one.closed_limits import clopper_pearson, normal_quantile, wilson
+from assay.uncertainty.one.shares import clopper_pearson, normal_quantile, wilson
 from assay.uncertainty.planning.sign_power import Signs, check_power, sides
 
 HALF_WIDTHS = ("wald", "wilson", "clopper_pearson")
@@ -33,6 +33,16 @@ class SamplePlan:
     power_high: float | None = None
     clusters: int | None = None
     design_effect: float | None = None
+
+    @property
+    def inside(self) -> str:
+        """The clusters in which the items lie, for a sentence about them: " in 40 clusters"."""
+        return in_clusters(self.clusters)
+
+
+def in_clusters(clusters: int | None, about: str = "") -> str:
+    """In how many clusters items lie, where they lie in any."""
+    return "" if clusters is None else f" in {about}{plural(clusters, 'cluster')}"
 
 
 # ---------------------------------------------------------------------- intervals of a given width
@@ -300,7 +310,7 @@ def _design(design: float | None, icc: float | None, of: str) -> tuple[str, ...]
 
 def _items(items: int, clusters: int | None) -> str:
     known = plural(items, "item")
-    return known if clusters is None else f"{known} in {plural(clusters, 'cluster')}"
+    return f"{known}{in_clusters(clusters)}"
 
 
 def alternative_in_words(alternative: str) -> str:

@@ -19,7 +19,7 @@ from assay.tally.contract.sampling import Clusters, Floats, Ints
 from assay.texts import percent
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.one.resample import refuse_weights
-from assay.uncertainty.planning.plan import SamplePlan, check_items
+from assay.uncertainty.planning.plan import SamplePlan, check_items, in_clusters
 
 MOST_SAMPLES = 200  # the mean width of this many is known to within a percent, and each needs an interval
 DRAWS = 999  # for an interval that is drawn
@@ -116,7 +116,7 @@ def pilot_width_plan(
         draws = max(round(items / trial.items_each), FEWEST)
     mean, every = trial.mean(draws)
     clusters = None if tally.clusters is None else draws
-    inside = "" if clusters is None else f" in about {clusters:,} clusters"
+    inside = in_clusters(clusters, "about ")
     return SamplePlan(
         items=items,
         method="simulation",

@@ -16,9 +16,9 @@ from assay.options import ALTERNATIVES
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
-from assay.uncertainty.one.closed_limits import wilson
 from assay.uncertainty.one.influence import is_linear
 from assay.uncertainty.one.problem import unit_counts
+from assay.uncertainty.one.shares import wilson
 from assay.uncertainty.results import Statistic
 
 

@@ -12,11 +12,11 @@ from assay.measures.declare.forms import EffectiveN, Proportion
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
-from assay.uncertainty.one.closed_limits import student_quantile
 from assay.uncertainty.one.influence import is_linear
 from assay.uncertainty.one.intervals import limits as single_limits
 from assay.uncertainty.one.jackknife import carriers, effective_df
 from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, ONE_CLUSTER, Limits, Problem
+from assay.uncertainty.one.shares import student_quantile
 from assay.uncertainty.two.pair import Pair
 
 Ends = tuple[float, float]

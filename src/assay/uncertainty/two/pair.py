@@ -14,16 +14,25 @@ from assay.measures.declare.bound import Bound
 from assay.options import ALTERNATIVES, LEVEL, PAIRED_METHODS, RESAMPLES, SEED, STATISTICS, TESTS, VALUE_TESTS
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
-from assay.uncertainty.one.closed_limits import normal_quantile
 from assay.uncertainty.one.estimate import check_drawing
 from assay.uncertainty.one.influence import added_up, few_features, in_columns, influences, is_linear, unit_rows
 from assay.uncertainty.one.inversion import check_side
 from assay.uncertainty.one.problem import weight_factor
-from assay.uncertainty.one.resample import draw_times, draws_within, in_chunks, jackknife_values, refuse_drawing
+from assay.uncertainty.one.resample import (
+    draw_times,
+    draws_within,
+    in_chunks,
+    jackknife_values,
+    jackknife_variance,
+    refuse_drawing,
+)
+from assay.uncertainty.one.shares import normal_quantile
 from assay.uncertainty.results import Estimate
 from assay.uncertainty.two.discordant import Discordant, discordant
 from assay.uncertainty.two.equivalence import check_margin
 from assay.uncertainty.two.exchange import InSigns
+
+UNDEFINED_WITHOUT = "undefined when one unit is left out"
 
 
 def check_two_names(names: object) -> None:
@@ -184,3 +193,11 @@ class Pair:
             self.found["left out"] = a, b, times
         left: tuple[Floats, Floats, Floats] = self.found["left out"]
         return left
+
+    def jackknifed(self) -> tuple[Floats, Floats, float] | None:
+        """The differences without one unit, how often each arises, and the variance they give; None if undefined."""
+        left_a, left_b, times = self.left_out()
+        values = left_a - left_b
+        if times.sum() < 2 or np.isnan(values).any():
+            return None
+        return values, times, jackknife_variance(values, times)

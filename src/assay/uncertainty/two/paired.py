@@ -21,17 +21,17 @@ from assay.measures.declare.forms import (
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one import bounded as means
 from assay.uncertainty.one import jackknife as models
-from assay.uncertainty.one.closed_limits import normal_quantile, student_quantile, wilson
 from assay.uncertainty.one.draws import bca, bootstrap_t, quantiles, with_error
 from assay.uncertainty.one.influence import influences, is_linear
 from assay.uncertainty.one.inversion import LimitsAt
 from assay.uncertainty.one.jackknife import carriers, cluster_df, deviations, effective_df
 from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, why_too_few
-from assay.uncertainty.one.resample import jackknife_variance, refuse_weights
+from assay.uncertainty.one.resample import refuse_weights
+from assay.uncertainty.one.shares import normal_quantile, student_quantile, wilson
 from assay.uncertainty.results import Estimate
 from assay.uncertainty.two.discordant import Discordant, difference_error, newcombe, tango, why_not
 from assay.uncertainty.two.mover import by_cluster_mover, by_mover, put_together
-from assay.uncertainty.two.pair import Pair
+from assay.uncertainty.two.pair import UNDEFINED_WITHOUT, Pair
 
 
 def limits_without_variation(p: Pair, found: Limits) -> Limits:
@@ -285,12 +285,11 @@ def _around(p: Pair, variance: float, method: str) -> Limits:
 def _jackknife(p: Pair) -> Limits:
     """Leave out each item, or each cluster, of both systems together."""
     refuse_weights(p.joint.a)
-    left_a, left_b, times = p.left_out()
-    values = left_a - left_b
-    if times.sum() < 2 or np.isnan(values).any():
-        return Limits(None, None, "jackknife", "undefined when one unit is left out")
-    variance = jackknife_variance(values, times)
-    if variance <= 1e-24:
+    found = p.jackknifed()
+    if found is None:
+        return Limits(None, None, "jackknife", UNDEFINED_WITHOUT)
+    values, times, variance = found
+    if variance <= NOTHING:
         return Limits(None, None, "jackknife", NO_VARIATION)
     # Differences are less skewed than values: the number of clusters that carry their variance is not needed.
     df = cluster_df(p.joint) if p.joint.a.clusters is not None else float(times.sum() - 1)

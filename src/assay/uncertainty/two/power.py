@@ -5,18 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from assay.errors import plural
 from assay.options import POWER
 from assay.uncertainty.one.influence import has_influences
 from assay.uncertainty.one.jackknife import cluster_df
-from assay.uncertainty.one.resample import jackknife_variance
+from assay.uncertainty.one.problem import NOTHING
 from assay.uncertainty.planning.population import Population
 from assay.uncertainty.planning.sign_power import Signs, check_power, sides
-from assay.uncertainty.two.pair import Pair
+from assay.uncertainty.two.pair import UNDEFINED_WITHOUT, Pair
 
-NOTHING = 1e-24
 Share = tuple[int, int]  # items that only one of the two got right, and all items of the share
 
 
@@ -175,15 +172,15 @@ def _exchangeable(variance: float, drawn: int, largest: float, changing: int) ->
 
 
 def _by_jackknife(pair: Pair) -> _Normal | str:
-    left_a, left_b, times = pair.left_out()
-    values, drawn = left_a - left_b, float(times.sum())
-    if drawn < 2 or np.isnan(values).any():
-        return "undefined when one unit is left out"
-    variance = jackknife_variance(values, times) * drawn
+    found = pair.jackknifed()
+    if found is None:
+        return UNDEFINED_WITHOUT
+    _, times, variance = found
     if variance <= NOTHING:
         return "leaving out one unit never changes the difference"
     df = None if pair.joint.a.clusters is None else cluster_df(pair.joint)
-    return _Normal(variance, drawn, df, method="jackknife")
+    drawn = float(times.sum())
+    return _Normal(variance * drawn, drawn, df, method="jackknife")
 
 
 def _none_apart(n: int, item: str) -> str:

@@ -17,11 +17,11 @@ from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats, Ints
 from assay.texts import numeral
-from assay.uncertainty.one.closed_limits import normal_p
 from assay.uncertainty.one.influence import is_linear
 from assay.uncertainty.one.inversion import p_of_limits
 from assay.uncertainty.one.problem import NOTHING
 from assay.uncertainty.one.resample import AT_ONCE, in_chunks, refuse_weights
+from assay.uncertainty.one.shares import normal_p
 from assay.uncertainty.planning.sign_power import sides
 from assay.uncertainty.results import Statistic
 from assay.uncertainty.two import paired

@@ -26,10 +26,10 @@ from assay.options import (
 from assay.tally.contract.sampling import Floats
 from assay.texts import numeral
 from assay.uncertainty.hypotheses import FOLD_TESTS, Hypotheses
-from assay.uncertainty.one.closed_limits import smallest_found
 from assay.uncertainty.one.estimate import check_drawing
 from assay.uncertainty.one.inversion import LimitsAt, asked_limits, check_side, p_of_limits
 from assay.uncertainty.one.resample import draws_within
+from assay.uncertainty.one.shares import smallest_found
 from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest, Signature, Statistic, version
 from assay.uncertainty.two.equivalence import check_margin, check_width, margin_test
 from assay.uncertainty.two.signs import drawn_sums

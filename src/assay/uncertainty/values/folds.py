@@ -15,7 +15,7 @@ from assay.errors import DataError, OptionError, plural
 from assay.sources.given import finite_numbers, one_dimensional
 from assay.tally.contract.sampling import Floats
 from assay.texts import numeral
-from assay.uncertainty.one.closed_limits import student_p
+from assay.uncertainty.one.shares import student_p
 
 WHISKER = 1.5  # interquartile ranges
 MUCH_WIDER = 1.5  # how many times as wide the middle half must be to be worth a sentence

@@ -12,11 +12,11 @@ import numpy as np
 from assay.errors import OptionError, plural
 from assay.notes import Aside
 from assay.tally.contract.sampling import Floats
-from assay.uncertainty.one.closed_limits import mid_p, normal_quantile, student_quantile, wilson
 from assay.uncertainty.one.draws import acceleration, bca, bca_shares, quantiles, with_error
 from assay.uncertainty.one.inversion import LimitsAt
 from assay.uncertainty.one.jackknife import carriers, effective_df
 from assay.uncertainty.one.problem import Limits
+from assay.uncertainty.one.shares import mid_p, normal_quantile, student_quantile, wilson
 from assay.uncertainty.two.discordant import Discordant, difference_error, tango
 from assay.uncertainty.values.all_resamples import UNSEEN, AllResamples
 from assay.uncertainty.values.folds import Folds

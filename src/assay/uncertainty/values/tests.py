@@ -12,8 +12,8 @@ import numpy as np
 from assay.errors import plural
 from assay.tally.contract.sampling import Floats, Ints
 from assay.texts import numeral
-from assay.uncertainty.one.closed_limits import normal_p, student_p
 from assay.uncertainty.one.resample import CHUNK
+from assay.uncertainty.one.shares import normal_p, student_p
 from assay.uncertainty.results import Statistic
 from assay.uncertainty.two import signs as grid
 from assay.uncertainty.two.signs import TOLERANCE, tail

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.errors import OptionError, in_plural, plural
-from assay.jobs.comparison.contest import Contest
-from assay.jobs.results import Report, Row
-from assay.jobs.row_texts import digits, interval, of_difference, value_text
+from assay.jobs.answers.contest import Contest
+from assay.jobs.answers.results import Report, Row
+from assay.jobs.answers.row_texts import digits, interval, of_difference, value_text
 from assay.measures.declare.catalogue import titled
 from assay.options import MCNEMAR
 from assay.report.charts.distributions import histogram_of
@@ -36,6 +36,8 @@ from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
 from assay.texts import decimals, percent, share_text, signed
 from assay.uncertainty.results import Comparison
+
+HYPOTHESES = "The hypotheses, and what p means"
 
 
 def chance_words(c: Comparison, null: Floats | None, drawn: Floats | None, sampled: str) -> Iterator[str]:
@@ -232,7 +234,7 @@ def _of_two(report: Report, contest: Contest, draws: Draws, opening: Sequence[Bl
     if made:
         blocks.append(Folded(tuple(made), "How the interval was found" if c.p_value is None else "How p was found"))
     if c.p_value is not None:
-        blocks.append(Folded((Facts(supposed(c)),), "The hypotheses, and what p means"))
+        blocks.append(Folded((Facts(supposed(c)),), HYPOTHESES))
     return Part("difference", _heading(c), "Difference", tuple(blocks))
 
 
@@ -280,7 +282,7 @@ def _of_many(report: Report, contest: Contest) -> Part:
         lead.append(f"The {MOST} largest of {known:,} differences are drawn; the table has all of them.")
     tested = next((c for c in contest.tested if c.p_value is not None), None)
     if tested is not None:
-        blocks.append(Folded((Facts(supposed(tested, many=True)),), "The hypotheses, and what p means"))
+        blocks.append(Folded((Facts(supposed(tested, many=True)),), HYPOTHESES))
     return Part("difference", finding, "Differences", tuple(blocks), tuple(lead))
 
 

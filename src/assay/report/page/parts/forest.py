@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from assay.errors import joined, plural
-from assay.jobs.comparison.contest import Contest
-from assay.jobs.results import Report, Row, against_guess
-from assay.jobs.row_texts import digits, interval, number, of_difference, on_scale, value_text
+from assay.jobs.answers.contest import Contest
+from assay.jobs.answers.results import Report, Row, against_guess
+from assay.jobs.answers.row_texts import digits, interval, number, of_difference, on_scale, value_text
 from assay.lazily import family_name
 from assay.measures.declare.catalogue import parse_known, titled
 from assay.report.contents.blocks import Block, Folded, Part, Prose, Table

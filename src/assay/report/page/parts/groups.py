@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from assay.errors import joined
-from assay.jobs.results import Report, Row
-from assay.jobs.row_texts import digits, interval, number, title, value_text
+from assay.jobs.answers.results import Report, Row
+from assay.jobs.answers.row_texts import digits, interval, number, title, value_text
 from assay.jobs.slices import FEWEST, SMALL, at_floor, by_classes, gap_p
 from assay.measures.declare.catalogue import titled
 from assay.measures.labels.usual import MOVED_BY_BASE_RATE

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assay.errors import in_plural, joined, plural
-from assay.jobs.comparison.contest import Contest
+from assay.jobs.answers.contest import Contest
+from assay.jobs.answers.results import Report, Row
 from assay.jobs.question import Question
-from assay.jobs.results import Report, Row
 from assay.jobs.verify import maker_of
 from assay.measures.declare.catalogue import titled
 from assay.report.contents.blocks import Block, Facts, Folded, Part

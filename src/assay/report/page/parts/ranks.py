@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.jobs.comparison.contest import Contest, Ranking
-from assay.jobs.results import Report
+from assay.jobs.answers.contest import Contest, Ranking
+from assay.jobs.answers.results import Report
 from assay.measures.declare.catalogue import titled
 from assay.report.charts.ranks import rank_diagram
 from assay.report.contents.blocks import Block, Columns, Figure, Folded, Part, Table

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.jobs.results import Row
+from assay.jobs.answers.results import Row
 from assay.report.charts.drawing import finite, places, round_step, ticks
 from assay.texts import numeral
 

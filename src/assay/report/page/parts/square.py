@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assay.jobs.comparison.contest import Contest
-from assay.jobs.results import Report
+from assay.jobs.answers.contest import Contest
+from assay.jobs.answers.results import Report
 from assay.measures.declare.catalogue import titled
 from assay.report.contents.opening import Square, SquareCell
 from assay.report.words.comparisons import CORRECTION_NAMES, final_p

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from assay.errors import choose, plural
-from assay.jobs.comparison.contest import ALL_PAIRS, Contest
+from assay.jobs.answers.contest import ALL_PAIRS, Contest
+from assay.jobs.answers.results import Report, Row
+from assay.jobs.answers.row_texts import interval, value_text
 from assay.jobs.comparison.match import Match
 from assay.jobs.comparison.systems import contested
 from assay.jobs.count import Counted
 from assay.jobs.judgments import Columns, counted, names_of
-from assay.jobs.results import Report, Row
-from assay.jobs.row_texts import interval, value_text
 from assay.measures.preference_fit import fit
 from assay.measures.preferences import pair_views
 from assay.options import LEVEL

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import DataError
-from assay.sources.columns import check_names
+from assay.sources.read.limits import check_names
 
 if TYPE_CHECKING:
     import narwhals as nw

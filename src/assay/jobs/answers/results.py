@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Any, Unpack
 
 from assay.errors import choose, listed, plural
-from assay.jobs.comparison.contest import Contest
+from assay.jobs.answers.contest import Contest
 from assay.lazily import call, shown
 from assay.notes import full, gathered, of_system, ranked
 from assay.options import FORMATS

@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from assay.errors import OptionError
-from assay.jobs.results import Row
+from assay.jobs.answers.results import Row
 from assay.measures.declare.catalogue import parse_known, titled
 from assay.notes import Aside
 from assay.texts import decimals, decimals_of, numeral, signed

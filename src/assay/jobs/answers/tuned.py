@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Unpack
 
 from assay.errors import choose
-from assay.jobs.results import SCHEMA, Report, Row, rows_csv
+from assay.jobs.answers.results import SCHEMA, Report, Row, rows_csv
 from assay.lazily import shown
 from assay.measures.scores.choices import Choice
 from assay.measures.scores.sweep import Sweep, label_measures, sweep
