@@ -23,7 +23,7 @@ from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Clusters, Floats, Ints
 from assay.tally.labels import Confusion
-from assay.tally.ranked_lists import Lists
+from assay.tally.lists.ranked import Lists
 from assay.tally.rankings import Ranked
 from assay.tally.ratings import Rated
 from assay.tally.scores import Scored

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assay.tally import rankings, stored_lists
+from assay.tally import rankings
 from assay.tally.contract import restored, schema
 from assay.tally.contract.base import SCHEMA, Tally
 from assay.tally.contract.systems import tally_kinds
 from assay.tally.count.stored import SCHEMA as COUNTS
+from assay.tally.lists import stored as stored_lists
 from scripts.reference.schemas.parts import (
     FLAG,
     NUMBER,

@@ -17,8 +17,8 @@ from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns, check_kind, restored
 from assay.tally.contract.sampling import Floats
 from assay.tally.contract.schema import Fields, ListOf, Maybe, Names, Number, Place, Text, Whole
-from assay.tally.ranked_lists import Lists
-from assay.tally.stored_lists import StoredLists, lists_from, stored
+from assay.tally.lists.ranked import Lists
+from assay.tally.lists.stored import StoredLists, lists_from, stored
 
 SCHEMA = 2
 NO_RELEVANT = ("skip", "zero")  # what becomes of queries without a relevant document

@@ -13,7 +13,7 @@ from assay.jobs.ranking.runs import Runs
 from assay.measures.declare.catalogue import resolve, titled
 from assay.notes import Aside
 from assay.tally.contract.sampling import Floats
-from assay.tally.ranked_lists import Lists
+from assay.tally.lists.ranked import Lists
 from assay.tally.rankings import Ranked
 from assay.texts import numeral
 

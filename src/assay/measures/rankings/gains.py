@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assay.errors import DataError, written
 from assay.measures.rankings.values import add, ratio, running, seen
 from assay.tally.contract.sampling import Floats, Ints
-from assay.tally.ranked_lists import Lists
+from assay.tally.lists.ranked import Lists
 
 HIGHEST = 500  # grades from which on 2 to this power, or its square, could not be added up
 

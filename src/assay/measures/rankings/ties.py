@@ -16,7 +16,7 @@ import numpy as np
 from assay.measures.rankings import gains, values
 from assay.measures.rankings.values import ratio
 from assay.tally.contract.sampling import Floats, Ints
-from assay.tally.ranked_lists import Lists
+from assay.tally.lists.ranked import Lists
 
 DRAWS = 200
 

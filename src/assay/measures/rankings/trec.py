@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from assay.measures.rankings import gains, values
 from assay.measures.rankings.values import add, hits, ratio, running
 from assay.tally.contract.sampling import Floats, Ints
-from assay.tally.ranked_lists import Lists
+from assay.tally.lists.ranked import Lists
 
 CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 MULTIPLES = tuple(i / 10 for i in range(2, 21, 2))

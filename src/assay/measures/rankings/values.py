@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.tally.contract.sampling import Floats, Ints
-from assay.tally.ranked_lists import Lists, Ragged
+from assay.tally.lists.ranked import Lists, Ragged
 
 LEAST_AP = 1e-5  # the floor of a geometric mean, as in trec_eval
 INFERRED = 1e-5  # what inferred AP adds to its counts, as in trec_eval

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from assay.sources.rankings.matched import Judgments, Matched
 from assay.tally.contract.restored import Column, Numbers, Wholes
 from assay.tally.contract.schema import Held, Place, as_list
-from assay.tally.ranked_lists import Lists, Ragged
+from assay.tally.lists.ranked import Lists, Ragged
 
 # The columns of each part, as they are called in a stored tally.
 FOUND: Mapping[str, Column] = {"ranks": Wholes(1), "grades": Numbers()}

@@ -1,0 +1,1 @@
+"""Ranked lists with the judgments of their queries, as columns."""
