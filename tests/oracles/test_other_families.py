@@ -120,7 +120,7 @@ def test_krippendorffs_alpha_with_most_ratings_missing_is_that_of_the_package(se
     assert assay.krippendorff_alpha.of(Rated.from_ratings(shuffled)) == close(expected)
 
 
-def test_mean_reciprocal_rank_of_graded_and_empty_lists() -> None:
+def test_reciprocal_ranks_of_graded_and_empty_lists() -> None:
     rng = np.random.default_rng(0)
     for _ in range(30):
         grades = {f"q{i}": rng.choice([0, 0, 0, 0.5, 2], int(rng.integers(0, 12))).tolist() for i in range(9)}
@@ -130,7 +130,7 @@ def test_mean_reciprocal_rank_of_graded_and_empty_lists() -> None:
             while rank <= len(ranking) and ranking[rank - 1] == 0:
                 rank += 1
             total += 1 / rank if rank <= len(ranking) else 0
-        assert assay.mean_reciprocal_rank(grades) == close(total / 9)
+        assert assay.rr(grades) == close(total / 9)
 
 
 @pytest.mark.parametrize("k", [None, 1, 3, 40])
