@@ -6,6 +6,7 @@ import copy
 import inspect
 import json
 from collections.abc import Callable, Iterator, Mapping
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -102,8 +103,20 @@ def in_order(stored: dict[str, Any]) -> dict[str, Any]:
     """The same with queries in the order of their names, which is how they are stored."""
     if "queries" not in stored:
         return stored
-    queries, lists = zip(*sorted(zip(stored["queries"], stored["lists"], strict=True)), strict=True)
-    return {**stored, "queries": list(queries), "lists": list(lists)}
+    queries, lists = stored["queries"], dict(stored["lists"])
+    order = sorted(range(len(queries)), key=queries.__getitem__)
+    retrieved = lists.pop("retrieved")
+    moved = {"retrieved": [retrieved[i] for i in order], **{name: _moved(part, order) for name, part in lists.items()}}
+    return {**stored, "queries": [queries[i] for i in order], "lists": moved}
+
+
+def _moved(part: dict[str, list[Any]], order: list[int]) -> dict[str, list[Any]]:
+    """The rows of several lists, which stand one list after the other, with the lists in another order."""
+    lengths = part["lengths"]
+    ends = list(accumulate(lengths, initial=0))
+    rows = [row for i in order for row in range(int(ends[i]), int(ends[i + 1]))]
+    columns = {name: [column[row] for row in rows] for name, column in part.items() if name != "lengths"}
+    return {"lengths": [lengths[i] for i in order], **columns}
 
 
 def counted() -> Counts:

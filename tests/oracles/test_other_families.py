@@ -143,10 +143,9 @@ def test_ndcg_of_graded_lists_is_that_of_scikit_learn(k: int | None) -> None:
         assert assay.ndcg(lists, k=k) == close(float(np.mean(each)))
 
 
-def test_ndcg_has_no_value_where_no_document_is_relevant() -> None:
-    assert np.isnan(assay.ndcg({"q1": [0, 0], "q2": []}))
-    found = assay.estimate("ndcg", assay.Ranked.from_rankings({"q1": [0, 0], "q2": [-1]}))
-    assert (found.value, found.reason) == (None, "no document is relevant")
+def test_ndcg_is_zero_where_no_document_is_relevant() -> None:
+    assert assay.ndcg({"q1": [0, 0], "q2": []}) == 0
+    assert assay.estimate("ndcg", assay.Ranked.from_rankings({"q1": [0, 0], "q2": [-1]})).value == 0
 
 
 @pytest.mark.parametrize("k", [0, -1, 2.5, True, "ten"])
