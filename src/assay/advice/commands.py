@@ -213,7 +213,7 @@ class Ways:
             return None
         query, document, relevance = (roles[role][0] for role in ("query", "document", "relevance"))
         by = f"[{order[0]!r}, {document!r}], ascending=False" if "score" in roles else f"{order[0]!r}"
-        lists = f"{{q: list(d[{relevance!r}]) for q, d in data.sort_values({by}).groupby({query!r})}}"
+        lists = f"{{q: list(d[{relevance!r}].fillna(0)) for q, d in data.sort_values({by}).groupby({query!r})}}"
         return f"assay.estimate({measure!r}, assay.Ranked.from_rankings({lists}))"
 
     # ------------------------------------------------------------------ before evaluating
