@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -216,11 +218,14 @@ class Ranked(Tally):
         return cls.from_rankings(dict(zip(held["queries"], held["lists"], strict=True)))
 
     def gold_margins(self) -> Any:
-        """The queries, each with the grades of its judged documents."""
-        pool, at = self.lists.pool, self.keys["list"].tolist()
-        names = (self.queries[q] for q in self.keys["query"].tolist())
-        grades = (pool.columns[0][pool.starts[i] : pool.starts[i + 1]].tolist() for i in at)
-        return sorted(zip(names, grades, strict=True))
+        """A hash of the queries, each with the grades of its judged documents."""
+        names = np.array(self.unit_names, object)
+        order = np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
+        pool = self.lists.pool.of(self.keys["list"][order])
+        hashed = hashlib.blake2b(json.dumps(names[order].tolist()).encode(), digest_size=16)
+        for column in (pool.lengths.astype("<i8"), (pool.columns[0] + 0.0).astype("<f8")):
+            hashed.update(column.tobytes())
+        return hashed.hexdigest()
 
     # ------------------------------------------------------------------ values
     def each(self, value: Callable[..., Floats], **options: Any) -> Floats:
