@@ -29,9 +29,12 @@ def test_public_names_are_these_and_the_measures() -> None:
         "calibration_slope", "cohen_kappa", "diagnostic_odds_ratio", "ece", "error_rate", "expected_cost", "f1",
         "f1_of_means", "f_beta", "false_omission_rate", "fdr", "fnr", "fowlkes_mallows", "fpr", "g_mean",
         "informedness", "interpolated_pr_11", "jaccard", "krippendorff_alpha", "log_loss", "lr_minus", "lr_plus",
-        "markedness", "mcc", "mce", "mean_reciprocal_rank", "ndcg", "npv", "pr_auc_trapezoid", "precision",
-        "prevalence", "recall", "roc_auc", "roc_hull_auc", "specificity", "symmetric_balanced_accuracy",
+        "markedness", "mcc", "mce", "npv", "pr_auc_trapezoid", "precision", "prevalence", "recall", "roc_auc",
+        "roc_hull_auc", "specificity", "symmetric_balanced_accuracy",
         "top_k_accuracy",
+        # of rankings
+        "ap", "bpref", "cg", "dcg", "err", "gm_ap", "inf_ap", "iprec", "iprec_mean", "judged", "ndcg", "p", "pfound",
+        "r", "r_precision", "rbp", "rr", "set_f", "set_p", "set_r", "success",
     }  # fmt: skip
     assert classes | verbs | measures <= names
     assert names - classes - verbs == {m for m in names if isinstance(getattr(assay, m), assay.Measure)}

@@ -95,7 +95,7 @@ def of_rows() -> Iterator[Growth]:
         rng = np.random.default_rng(3)
         runs = [dict(zip(map(str, range(n)), rng.integers(0, 2, (n, 10)).tolist(), strict=True)) for _ in range(2)]
         joint = assay.Ranked.joint(*runs)
-        return lambda: assay.compare(joint, measure="mean_reciprocal_rank")
+        return lambda: assay.compare(joint, measure="rr")
 
     yield Growth("compare MRR, queries", (1_000, 10_000, 100_000), queries, 1.0)
 

@@ -305,7 +305,7 @@ def test_four_units_give_alpha_one_twelfth() -> None:
 
 
 def test_the_first_relevant_document_at_rank_three_has_reciprocal_rank_one_third() -> None:
-    assert assay.mean_reciprocal_rank({"q": [0, 0, 2, 0, 3, 0, 1, 0, 0, 1]}) == pytest.approx(1 / 3, abs=1e-12)
+    assert assay.rr({"q": [0, 0, 2, 0, 3, 0, 1, 0, 0, 1]}) == pytest.approx(1 / 3, abs=1e-12)
 
 
 def test_reversed_scores_reverse_the_area() -> None:

@@ -231,7 +231,7 @@ RANKED = Family(
     anchor=[(500, (0.0, 1.0), (1.0,)), (501, (), (0.0,))],
     count=lambda rows, names: Ranked.from_rankings(rankings(rows, names, 1)),
     pair=lambda rows, names: Ranked.joint(rankings(rows, names, 1), rankings(rows, names, 2)),
-    perfect=lambda row: (row[0], tuple(sorted((*row[1], 1.0), reverse=True)), row[2]),
+    perfect=lambda row: (row[0], (2.0, 2.0), row[2]),  # the first two are all there is to find
 )
 
 # ---------------------------------------------------------------------- annotators
@@ -345,8 +345,10 @@ class Case:
 def cases_of(measure: Measure, place: int) -> list[Case]:
     """The measure for one class and under averages: the best known ones under all, the others under one in turn."""
     if not measure.averaged:
-        cut = [Case(measure, None, (("k", 2),))] if measure.options.get("k", 0) is None else []
-        return [Case(measure), *cut]
+        # By default this is the highest grade of the data, which leaving out a query may change.
+        scale = (("max_grade", 2),) if "max_grade" in measure.options else ()
+        cut = [Case(measure, None, (*scale, ("k", 2)))] if measure.options.get("k", 0) is None else []
+        return [Case(measure, None, scale), *cut]
     if measure.averages.of_one_class:
         return [Case(measure, "binary")]
     averages = AVERAGES if measure.name in ("precision", "recall", "f1") else ("binary", AVERAGES[1 + place % 3])

@@ -6,7 +6,7 @@ import pytest
 
 from assay.families import FAMILIES
 from assay.lazily import load_families
-from assay.measures.declare.catalogue import catalogue, default_measures, primary_measure, slice_measures
+from assay.measures.declare.catalogue import catalogue, default_measures, parse, primary_measure, slice_measures
 from assay.measures.declare.family import FAMILIES as DECLARED
 from assay.measures.declare.family import family_of
 from assay.tally.contract.base import Tally
@@ -40,4 +40,4 @@ def test_what_a_family_shows_can_be_computed_from_its_tally(kind: type[Tally]) -
     usual = default_measures(tally)
     assert usual
     for spelling in {*usual, *slice_measures(tally), primary_measure(tally)}:
-        assert catalogue()[spelling.partition("(")[0]].reads_from(tally)
+        assert parse(spelling)[0].reads_from(tally)

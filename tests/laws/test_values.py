@@ -20,6 +20,7 @@ from assay.tally.clusterings import Contingency
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
+from assay.tally.rankings import Ranked
 from assay.tally.ratings import Rated
 from assay.tally.scores import Scored
 from assay.uncertainty.one.estimate import estimate
@@ -27,6 +28,10 @@ from assay.uncertainty.one.resample import jackknife_values
 from tests.laws.tallies import CASES, FAMILIES, FEW, SOME, Case, Count, Rows, hostile, plain, same
 
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
+
+
+# Measures of rankings that no list reaches the best value of: it ends, and no grade satisfies every reader.
+APPROACHED = ("rbp", "err", "pfound", "inf_ap")
 
 
 def names_mean_nothing(case: Case, rows: Rows, count: Count) -> None:
@@ -47,7 +52,9 @@ def perfect_output_is_best(case: Case, rows: Rows, count: Count) -> None:
     tally = count(perfect, plain)
     # A declared class that occurs nowhere has a place in an average, and nothing right.
     value = case.measure.of(as_part(tally, tally, absent=()), **case.options())
-    if case.measure.best == math.inf:
+    if isinstance(tally, Ranked) and (case.measure.best == math.inf or case.measure.name in APPROACHED):
+        assert 0 < value < float(case.measure.best or 0)
+    elif case.measure.best == math.inf:
         # Nothing to divide by is left of the errors: no number is the best.
         assert math.isnan(value)
     elif case.measure.best is not None:

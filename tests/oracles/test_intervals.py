@@ -210,7 +210,7 @@ def jackknifed(name: str, seed: int) -> tuple[Any, float, list[float]]:
         value = lambda keep: float(  # noqa: E731
             krippendorff.alpha(reliability_data=ratings[keep].T, level_of_measurement="nominal")
         )
-    elif name == "mean_reciprocal_rank":
+    elif name == "rr":
         ranks = rng.integers(1, 6, n).astype(float)
         ranks[:3] = np.inf
         tally = Ranked.from_rankings(
@@ -233,7 +233,7 @@ def jackknifed(name: str, seed: int) -> tuple[Any, float, list[float]]:
         "precision(average=macro)",
         "adjusted_rand",
         "krippendorff_alpha",
-        "mean_reciprocal_rank",
+        "rr",
         "roc_auc",
     ],
 )
@@ -617,7 +617,7 @@ def jackknifed_pairs() -> Iterator[tuple[str, tuple[Any, Any], Value]]:
     rng = np.random.default_rng(15)
     ranks = rng.integers(1, 7, (2, 25))
     runs = tuple({f"q{i}": [0] * (int(r) - 1) + [1] for i, r in enumerate(side)} for side in ranks)
-    yield "mean_reciprocal_rank", (runs[0], runs[1]), lambda keep: float((1 / ranks[0] - 1 / ranks[1])[keep].mean())
+    yield "rr", (runs[0], runs[1]), lambda keep: float((1 / ranks[0] - 1 / ranks[1])[keep].mean())
     truth = rng.integers(0, 3, (25, 1))
     rounds = [np.where(rng.random((25, 3)) < q, truth, rng.integers(0, 3, (25, 3))).astype(float) for q in (0.8, 0.6)]
 

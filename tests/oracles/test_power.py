@@ -203,7 +203,7 @@ def test_rankings_are_judged_by_their_differences_query_by_query() -> None:
     runs = [{f"q{q}": [0] * (rank - 1) + [1] for q, rank in enumerate(ranks)} for ranks in first]
     apart = 1 / first[0] - 1 / first[1]
     variance = float((apart**2).sum()) / 60**2  # of a mean whose signs are tossed
-    found = minimum_detectable(pair_of(Ranked.joint(*runs), "mean_reciprocal_rank"), 0.05)
+    found = minimum_detectable(pair_of(Ranked.joint(*runs), "rr"), 0.05)
     assert found.value == pytest.approx(connor(variance, 60, stats.norm.ppf(0.975), stats.norm.ppf(0.8)), rel=1e-6)
 
 

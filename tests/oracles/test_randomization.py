@@ -175,7 +175,7 @@ def test_queries_are_exchanged_by_sign_flips() -> None:
     difference = np.array(ranks[0]) - np.array(ranks[1])
     sums = np.array([(difference * s).mean() for s in itertools.product([1, -1], repeat=9)])
     expected = far_out(sums, float(difference.mean())).mean()
-    found = assay.compare(Ranked.joint(runs[0], runs[1]), measure="mean_reciprocal_rank")
+    found = assay.compare(Ranked.joint(runs[0], runs[1]), measure="rr")
     assert found.p_value == pytest.approx(expected, abs=1e-12)
 
 
@@ -186,10 +186,10 @@ def test_runs_are_compared_by_a_measure_with_an_option_as_scikit_learn_values_th
     difference = np.array(gains[0]) - np.array(gains[1])
     sums = np.array([(difference * s).mean() for s in itertools.product([1, -1], repeat=9)])
     expected = far_out(sums, float(difference.mean())).mean()
-    found = assay.compare(Ranked.joint(runs[0], runs[1]), measure="ndcg(k=3)")
+    found = assay.compare(Ranked.joint(runs[0], runs[1]), measure="ndcg@3")
     assert found.difference == pytest.approx(float(difference.mean()), abs=1e-12)
     assert found.p_value == pytest.approx(expected, abs=1e-12)
-    assert found.a.measure == "ndcg(k=3)"
+    assert found.a.measure == "ndcg@3"
 
 
 def test_values_of_seven_items_have_two_chances_in_sixty_four() -> None:

@@ -73,7 +73,7 @@ def test_bootstrap_limits_of_a_mean(n: int, method: Any, theirs: Any) -> None:
     runs, values = rankings(3, n)
     draws = 30_000
     expected = stats.bootstrap((values,), np.mean, n_resamples=draws, method=theirs, rng=np.random.default_rng(1))
-    found = assay.estimate("mean_reciprocal_rank", Ranked.from_rankings(runs), method=method, n_resamples=draws)
+    found = assay.estimate("rr", Ranked.from_rankings(runs), method=method, n_resamples=draws)
     assert found.low is not None
     assert found.high is not None
     # Both limits are quantiles of 30,000 draws, each uncertain by .015 standard errors, and for BCa by .014 more

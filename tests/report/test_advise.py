@@ -169,7 +169,7 @@ def test_every_measure_that_is_named_is_in_the_catalogue(name: str) -> None:
 
 def test_a_measure_that_is_not_there_is_said_to_come_later(monkeypatch: pytest.MonkeyPatch) -> None:
     facts = RankFacts(queries=60, documents=600, grades=("0", "1"), answered=60, most_relevant=9)
-    monkeypatch.setattr(shared, "parse", lambda text: parse("mean_reciprocal_rank"))
+    monkeypatch.setattr(shared, "parse", lambda text: parse("rr"))
     assert not by_report(facts, "MAP").later
 
     def unknown(text: str) -> Any:
@@ -321,7 +321,7 @@ RULES: list[tuple[Any, dict[str, Any], str]] = [
     (RANKED, {"grades": ("0", "1", "2")}, "ERR"),
     (RANKED, {"grades": ("0", "1", "2")}, "pFound"),
     (dataclasses.replace(RANKED, grades=("0", "1", "2")), {"grades": ("0", "1")}, "MAP"),
-    (RANKED, {"most_relevant": 1}, "RR"),
+    (RANKED, {"most_relevant": 1}, "RR, mean reciprocal rank"),
     (RANKED, {"queries": 12, "answered": 12}, "an interval over queries"),
     (RANKED, {"answered": 59}, "queries without a relevant document"),
     (RANKED, {"unjudged": 1}, "how many documents were judged"),

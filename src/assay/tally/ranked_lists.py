@@ -52,8 +52,8 @@ class Ragged:
 
     def only(self, rows: NDArray[np.bool_]) -> Ragged:
         """Some of the rows; every list stays, though it may be empty."""
-        before = np.concatenate([[0], np.cumsum(rows)])
-        return Ragged(tuple(column[rows] for column in self.columns), before[self.starts])
+        at = np.flatnonzero(rows)
+        return Ragged(tuple(column[at] for column in self.columns), np.searchsorted(at, self.starts))
 
     def then(self, other: Ragged) -> Ragged:
         """The lists of both, one after the other."""
@@ -133,14 +133,24 @@ class Lists:
         return self._is_relevant(self.grade)
 
     @cached_property
+    def gains(self) -> Ragged:
+        """The ranks and grades of the documents of each list that have a grade above 0."""
+        return self.found.only(self.grade > 0)
+
+    @cached_property
     def hits(self) -> Ragged:
         """The ranks and grades of the relevant documents of each list."""
-        return self.found.only(self.relevant)
+        return self.gains if self.relevant_from is None else self.found.only(self.relevant)
 
     @property
     def pool_grade(self) -> Floats:
         """The grade of each judged document of a query, from high to low."""
         return np.asarray(self.pool.columns[0])
+
+    @cached_property
+    def best(self) -> Ragged:
+        """The grades above 0 of each query's judged documents, from high to low: the best list that there could be."""
+        return self.pool.only(self.pool_grade > 0)
 
     def _is_relevant(self, grade: Floats) -> NDArray[np.bool_]:
         return np.asarray(grade > 0 if self.relevant_from is None else grade >= self.relevant_from)
@@ -149,7 +159,8 @@ class Lists:
     @cached_property
     def relevant_judged(self) -> Floats:
         """How many relevant documents the query of each list has."""
-        return self.sum_pool(self._is_relevant(self.pool_grade))
+        pool = self.best if self.relevant_from is None else self.pool.only(self._is_relevant(self.pool_grade))
+        return pool.lengths.astype(np.float64)
 
     @cached_property
     def nonrelevant_judged(self) -> Floats:
@@ -159,14 +170,13 @@ class Lists:
     @cached_property
     def relevant_found(self) -> Floats:
         """How many relevant documents each list has."""
-        return self.sum_found(self.relevant)
+        return self.hits.lengths.astype(np.float64)
 
     @cached_property
     def first_relevant(self) -> Floats:
         """The rank of the first relevant document of each list; infinite if there is none."""
-        first = np.full(len(self), np.inf)
-        at = np.flatnonzero(self.relevant)[::-1]
-        first[self.owner[at]] = self.rank[at]
+        first, some = np.full(len(self), np.inf), self.hits.lengths > 0
+        first[some] = self.hits.columns[0][self.hits.starts[:-1][some]]
         return first
 
     def sum_found(self, value: NDArray[Any]) -> Floats:

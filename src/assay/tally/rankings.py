@@ -204,6 +204,9 @@ class Ranked(Tally):
             return cls._read_grades(value, place)
         check_kind(value, cls.kind, SCHEMA, place)
         parts = restored(value, cls.stored_fields, cls.stored_columns, place)
+        for name, codes in parts["keys"].items():
+            if len(np.unique(codes)) < len(codes):
+                raise place.at("units").at(name).refused(f"names a {name} twice", "count the run again")
         del parts["relevant_from"]  # the lists have it
         return cls(**parts)
 

@@ -6,20 +6,19 @@ from math import log2
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.errors import DataError, written
-from assay.measures.rankings.values import add, ratio, running, seen
-from assay.tally.contract.sampling import Floats, Ints
-from assay.tally.ranked_lists import Lists
+from assay.measures.rankings.values import add, ratio, running, seen, upto
+from assay.tally.contract.sampling import Floats
+from assay.tally.ranked_lists import Lists, Ragged
 
 HIGHEST = 500  # grades from which on 2 to this power, or its square, could not be added up
 
 
 def gain_of(lists: Lists, grade: Floats, gain: str) -> Floats:
-    """What grades gain; those below 0 gain nothing."""
+    """What grades gain, all of which are above 0."""
     if gain == "linear":
-        return np.asarray(np.maximum(grade, 0.0))
+        return grade
     highest = lists.top_grade
     if highest > HIGHEST:
         linear = written("gain=linear", "gain='linear'")
@@ -27,7 +26,7 @@ def gain_of(lists: Lists, grade: Floats, gain: str) -> Floats:
             f"the judgments have a grade of {highest:g}, and 2 to that power is too large to be added up; "
             f"use {linear}, or grades on a shorter scale."
         )
-    return np.asarray(np.exp2(np.maximum(grade, 0.0)) - 1.0)
+    return np.asarray(np.exp2(grade) - 1.0)
 
 
 def discounts(most: int, discount: str) -> Floats:
@@ -36,20 +35,20 @@ def discounts(most: int, discount: str) -> Floats:
     return np.array([1.0, *(max(log2(i + shift), 1.0) for i in range(1, most + 1))])
 
 
-def _total(
-    lists: Lists, grade: Floats, rank: Ints, adds: Any, k: int | None, gain: str, discount: str | None
-) -> Floats:
-    """The discounted gains of each list among its first k."""
-    gains: NDArray[Any] = gain_of(lists, grade, gain)
+def _total(lists: Lists, rows: Ragged, k: int | None, gain: str, discount: str | None) -> Floats:
+    """The discounted gains of each list, from the ranks and grades of documents with a grade above 0."""
+    rows = upto(rows, k)
+    rank, grade = rows.columns
+    gains = gain_of(lists, grade, gain)
     if discount is not None:
         gains = gains / discounts(int(rank.max(initial=0)), discount)[rank]
-    return np.asarray(adds(gains if k is None else np.where(rank <= k, gains, 0.0)))
+    return add(rows, gains, len(lists))
 
 
 def cumulated(lists: Lists, k: int | None = None, gain: str = "linear", judged_only: bool = False) -> Floats:
-    """The gains of the first k documents, added up."""
+    """The gains of the first k documents, added up; grades below 0 gain nothing."""
     lists = seen(lists, judged_only)
-    return _total(lists, lists.grade, lists.rank, lists.sum_found, k, gain, None)
+    return _total(lists, lists.gains, k, gain, None)
 
 
 def discounted(
@@ -57,12 +56,13 @@ def discounted(
 ) -> Floats:
     """The same, each divided by the discount of its rank."""
     lists = seen(lists, judged_only)
-    return _total(lists, lists.grade, lists.rank, lists.sum_found, k, gain, discount)
+    return _total(lists, lists.gains, k, gain, discount)
 
 
 def ideal(lists: Lists, k: int | None = None, gain: str = "linear", discount: str = "log2") -> Floats:
     """The discounted gains of the best order of all judged documents."""
-    return _total(lists, lists.pool_grade, lists.pool.place + 1, lists.sum_pool, k, gain, discount)
+    best = lists.best
+    return _total(lists, Ragged((best.place + 1, *best.columns), best.starts), k, gain, discount)
 
 
 def normalized(
@@ -76,9 +76,8 @@ def normalized(
 def rank_biased(lists: Lists, k: int | None = None, p: float = 0.8, judged_only: bool = False) -> Floats:
     """How many relevant documents someone sees, per document, who goes on with probability p."""
     lists = seen(lists, judged_only)
-    rank = lists.hits.columns[0]
-    weight = (1 - p) * p ** (rank - 1.0)
-    return add(lists.hits, weight if k is None else np.where(rank <= k, weight, 0.0), len(lists))
+    rows = upto(lists.hits, k)
+    return add(rows, (1 - p) * p ** (rows.columns[0] - 1.0), len(lists))
 
 
 def residual(lists: Lists, k: int | None = None, p: float = 0.8, judged_only: bool = False) -> Floats:
@@ -90,14 +89,14 @@ def residual(lists: Lists, k: int | None = None, p: float = 0.8, judged_only: bo
 
 
 def stops(lists: Lists, grade: Floats, max_grade: float | None) -> Floats:
-    """The probability that a document of this grade satisfies: (2^g − 1) / 2^max_grade."""
+    """The probability that documents of these grades, above 0, satisfy: (2^g − 1) / 2^max_grade."""
     highest = lists.top_grade
     top = highest if max_grade is None else max_grade
     if highest > top:
         raise DataError(
             f"the judgments have a grade of {highest:g}, but max_grade is {top:g}; give the highest grade of the scale."
         )
-    return np.asarray(np.exp2(np.maximum(grade, 0.0) - top) - 2.0**-top)
+    return np.asarray(np.exp2(grade - top) - 2.0**-top)
 
 
 def expected_reciprocal(
@@ -121,10 +120,9 @@ def found_by_reader(
 def _satisfied(lists: Lists, k: int | None, max_grade: float | None, judged_only: bool, worth: Any) -> Floats:
     """The sum of what it is worth to be satisfied at each rank, times the probability of being so."""
     lists = seen(lists, judged_only)
-    rows = lists.found.only(lists.grade > 0)
+    rows = upto(lists.gains, k)
     rank, grade = rows.columns
     stop = stops(lists, grade, max_grade)
     through = running(1 - stop, rows.place, np.multiply)
     reached = np.where(rows.place > 0, np.concatenate([np.ones(1), through[:-1]])[: len(stop)], 1.0)
-    value = stop * reached * worth(rank)
-    return add(rows, value if k is None else np.where(rank <= k, value, 0.0), len(lists))
+    return add(rows, stop * reached * worth(rank), len(lists))

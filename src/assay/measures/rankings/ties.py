@@ -114,12 +114,12 @@ def _judged(lists: Lists, k: int | None = None) -> Floats:
 
 
 def _cumulated(lists: Lists, k: int | None = None, gain: str = "linear") -> Floats:
-    return lists.sum_found(_weights(lists, _ones(lists), k) * gains.gain_of(lists, lists.grade, gain))
+    return lists.sum_found(_weights(lists, _ones(lists), k) * gains.gain_of(lists, np.maximum(lists.grade, 0.0), gain))
 
 
 def _discounted(lists: Lists, k: int | None = None, gain: str = "linear", discount: str = "log2") -> Floats:
     by_rank = 1 / gains.discounts(_most(lists), discount)[1:]
-    return lists.sum_found(_weights(lists, by_rank, k) * gains.gain_of(lists, lists.grade, gain))
+    return lists.sum_found(_weights(lists, by_rank, k) * gains.gain_of(lists, np.maximum(lists.grade, 0.0), gain))
 
 
 def _normalized(lists: Lists, k: int | None = None, gain: str = "linear", discount: str = "log2") -> Floats:

@@ -102,10 +102,10 @@ def _binary_g(lists: Lists) -> Floats:
 
 def _g(lists: Lists) -> Floats:
     """Gains, each discounted by what the best list would have gained more at this rank."""
-    pool = lists.pool.only(lists.pool_grade > 0)
+    pool = lists.best
     grade = pool.columns[0]
     costs = running(np.maximum(grade, 1.0), pool.place, np.add)
-    rows = lists.found.only(lists.grade > 0)
+    rows = lists.gains
     rank, gain = rows.columns
     inside = np.minimum(rank, pool.lengths[rows.owner])
     cost = costs[pool.starts[rows.owner] + inside - 1] + (rank - inside)
@@ -118,8 +118,7 @@ class _Gains:
 
     def __init__(self, lists: Lists) -> None:
         """Add up what is above each rank."""
-        self.pool = lists.pool.only(lists.pool_grade > 0)
-        self.rows = lists.found.only(lists.grade > 0)
+        self.pool, self.rows = lists.best, lists.gains
         most = max(int(self.rows.columns[0].max(initial=0)), int(self.pool.lengths.max(initial=0)))
         by = gains.discounts(most, "log2")
         self.best = running(self.pool.columns[0] / by[self.pool.place + 1], self.pool.place, np.add)

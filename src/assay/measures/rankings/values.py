@@ -32,6 +32,11 @@ def add(rows: Ragged, value: NDArray[Any], n: int) -> Floats:
     return np.asarray(np.bincount(rows.owner, value, minlength=n), np.float64)
 
 
+def upto(rows: Ragged, k: int | None) -> Ragged:
+    """The rows among the first k ranks, which are their first column."""
+    return rows if k is None else rows.only(rows.columns[0] <= k)
+
+
 def running(value: Floats, place: Ints, op: Callable[[Floats, Floats], Floats]) -> Floats:
     """The product, maximum or sum over the rows of a list up to each row."""
     out, step, most = value.copy(), 1, int(place.max(initial=0))
@@ -47,9 +52,10 @@ def hits(lists: Lists, k: int | Ints | Floats | None) -> Floats:
     """How many relevant documents are among the first k, which may be another number for each list."""
     if k is None:
         return lists.relevant_found
+    if isinstance(k, int):
+        return upto(lists.hits, k).lengths.astype(np.float64)
     rows = lists.hits
-    last = k if isinstance(k, int) else k[rows.owner]
-    return add(rows, rows.columns[0] <= last, len(lists))
+    return add(rows, rows.columns[0] <= k[rows.owner], len(lists))
 
 
 def precision(lists: Lists, k: int | None = None, judged_only: bool = False) -> Floats:
@@ -102,11 +108,8 @@ def reciprocal_rank(lists: Lists, k: int | None = None, judged_only: bool = Fals
 def average_precision(lists: Lists, k: int | None = None, judged_only: bool = False) -> Floats:
     """The precision at each relevant document, 0 at those not among the first k, averaged over all relevant ones."""
     lists = seen(lists, judged_only)
-    rows = lists.hits
-    rank = rows.columns[0]
-    share = (rows.place + 1) / rank
-    total = add(rows, share if k is None else np.where(rank <= k, share, 0.0), len(lists))
-    return ratio(total, lists.relevant_judged)
+    rows = upto(lists.hits, k)
+    return ratio(add(rows, (rows.place + 1) / rows.columns[0], len(lists)), lists.relevant_judged)
 
 
 def log_average_precision(lists: Lists, k: int | None = None) -> Floats:
