@@ -42,6 +42,10 @@ MADE: dict[str, Callable[[], Any]] = {
     "friedman": lambda: assay.friedman(VALUES),
     "post hoc": lambda: assay.post_hoc(assay.friedman(VALUES)),
     "critical difference": lambda: assay.critical_difference(assay.friedman(VALUES)),
+    "rank": lambda: assay.rank(
+        {f"q{i}": {"d1": 1, "d2": 0} for i in range(12)},
+        {name: {f"q{i}": {"d1": i % k, "d2": 1} for i in range(12)} for name, k in (("a", 3), ("b", 4))},
+    ),
     "prefer": lambda: assay.prefer(
         {"item": range(30), "a": ["x"] * 30, "b": ["y"] * 30, "winner": ["a", "b", "b"] * 10}
     ),

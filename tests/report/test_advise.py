@@ -322,7 +322,7 @@ RULES: list[tuple[Any, dict[str, Any], str]] = [
     (RANKED, {"grades": ("0", "1", "2")}, "ERR"),
     (RANKED, {"grades": ("0", "1", "2")}, "pFound"),
     (dataclasses.replace(RANKED, grades=("0", "1", "2")), {"grades": ("0", "1")}, "MAP"),
-    (RANKED, {"most_relevant": 1}, "RR"),
+    (RANKED, {"most_relevant": 1}, "RR, mean reciprocal rank"),
     (RANKED, {"queries": 12, "answered": 12}, "an interval over queries"),
     (RANKED, {"answered": 59}, "queries without a relevant document"),
     (RANKED, {"unjudged": 1}, "how many documents were judged"),

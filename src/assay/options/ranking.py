@@ -65,7 +65,7 @@ class Judging(TypedDict, total=False):
 
 
 class Attributes(TypedDict, total=False):
-    """What else is known of the queries."""
+    """What else is known of the queries, and whether they are named."""
 
     query_attributes: Annotated[
         Any,
@@ -85,6 +85,7 @@ class Attributes(TypedDict, total=False):
         str | None,
         Option(None, "Attribute that says which queries form a cluster, such as topics or users.", Stored.TEXT),
     ]
+    show_queries: Annotated[bool, Option(False, "Name queries on pages and in charts.", Stored.FLAG)]
 
 
 class RankMeasures(TypedDict, total=False):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -11,6 +13,9 @@ import numpy as np
 
 from assay.errors import DataError, choose, listed
 from assay.sources.given import finite_numbers, one_dimensional
+from assay.sources.rankings.grids import from_arrays
+from assay.sources.rankings.matched import Judgments, Matched
+from assay.sources.rankings.read import judged
 from assay.tally.contract.base import Evidence, Tally
 from assay.tally.contract.codes import spelled
 from assay.tally.contract.joint import Joint
@@ -64,11 +69,8 @@ class Ranked(Tally):
         if run is None:
             named = _by_name(qrels)
             return cls._of_grades([named], relevant_from, _rule(no_relevant, "zero"))[0]
-        from assay.sources.rankings.read import judged
-
-        read = judged(qrels)
-        how: dict[str, Any] = {"relevant_from": relevant_from, "no_relevant": no_relevant}
-        return cls.from_matched(read.judgments, read.match(run), **how)
+        judgments, found = _matched(qrels, run)
+        return cls.from_matched(judgments, found, relevant_from=relevant_from, no_relevant=no_relevant)
 
     @classmethod
     def from_matched(
@@ -153,16 +155,11 @@ class Ranked(Tally):
             else f"relevant documents have {lowest:g} or more"
         )
 
-    @property
-    def names(self) -> list[str]:
-        """The query of each unit."""
-        return [self.queries[query] for query in self.keys["query"].tolist()]
-
     # ------------------------------------------------------------------ order and merging
     def as_part_of(self, whole: Self) -> Self:
         """The same queries and lists, numbered as in the whole."""
-        at = {name: unit for unit, name in enumerate(whole.names)}
-        units = np.array([at[name] for name in self.names], np.int64)
+        at = {name: unit for unit, name in enumerate(whole.unit_names)}
+        units = np.array([at[name] for name in self.unit_names], np.int64)
         keys = {**self.keys, "query": whole.keys["query"][units], "list": whole.keys["list"][units]}
         return dataclasses.replace(self, keys=keys, queries=whole.queries, lists=whole.lists)
 
@@ -179,10 +176,10 @@ class Ranked(Tally):
         index = np.arange(len(order))
         lists = self.lists.of(moved.keys["list"])
         keys = {**moved.keys, "query": index, "list": index}
-        return dataclasses.replace(moved, keys=keys, queries=tuple(sorted(names)), lists=lists)
+        return dataclasses.replace(moved, keys=keys, queries=tuple(names[order].tolist()), lists=lists)
 
     def __add__(self, other: Self) -> Self:
-        twice = sorted({*self.names} & {*getattr(other, "names", ())})
+        twice = sorted({*self.unit_names} & {*getattr(other, "unit_names", ())})
         if twice:
             raise DataError(f"{len(twice)} queries are in both tallies (first: {listed(twice, 3)}).")
         both = super().__add__(other)
@@ -243,10 +240,14 @@ class Ranked(Tally):
         return cls.from_rankings(dict(zip(held["queries"], held["lists"], strict=True)))
 
     def gold_margins(self) -> Any:
-        """The queries, each with the grades of its judged documents."""
-        pool, at = self.lists.pool, self.keys["list"].tolist()
-        grades = (pool.columns[0][pool.starts[i] : pool.starts[i + 1]].tolist() for i in at)
-        return sorted(zip(self.names, grades, strict=True))
+        """A hash of the queries, each with the grades of its judged documents."""
+        names = np.array(self.unit_names, object)
+        order = np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
+        pool = self.lists.pool.of(self.keys["list"][order])
+        hashed = hashlib.blake2b(json.dumps(names[order].tolist()).encode(), digest_size=16)
+        for column in (pool.lengths.astype("<i8"), (pool.columns[0] + 0.0).astype("<f8")):
+            hashed.update(column.tobytes())
+        return hashed.hexdigest()
 
     # ------------------------------------------------------------------ values
     def each(self, value: Callable[..., Floats], **options: Any) -> Floats:
@@ -305,6 +306,14 @@ def _is_row(data: Any) -> bool:
     if shape is not None:
         return len(shape) == 1
     return isinstance(data, list | tuple) and len(data) > 0 and all(isinstance(x, int | float | str) for x in data)
+
+
+def _matched(qrels: Any, run: Any) -> tuple[Judgments, Matched]:
+    """Judgments and a run that was looked up among them."""
+    if isinstance(qrels, np.ndarray) or (isinstance(qrels, list | tuple) and not any(map(np.isscalar, qrels[:1]))):
+        return from_arrays(qrels, run)
+    found = judged(qrels)
+    return found.judgments, found.match(run)
 
 
 def _refuse_apart(a: Mapping[str, Any], b: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from assay.advice.commands import Piece, Ways, counted, known, measured, perhaps, width
+from assay.advice.commands import Piece, Ways, counted, known, perhaps, width
 from assay.advice.facts import Costs
 from assay.errors import DataError, plural
 from assay.sources.frames import count_rows
@@ -139,7 +139,7 @@ def _first_only(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
     if facts.most_relevant == 1:
         why = "no query has more than one relevant document, so its rank is all there is to measure."
         hides = "it ignores everything below the first relevant document"
-        yield measured("rr", why, _how(facts, ways, "rr"), hides)
+        yield perhaps("RR, mean reciprocal rank", "rr", why, hides, _how(facts, ways, "rr"))
 
 
 def _binary(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
@@ -167,11 +167,11 @@ def _user_model(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
     why = "then a good document is worth less below another good one, which nDCG ignores."
     hides = "it is only as good as its model of readers, and hardly reflects what comes after a good document"
     models = {
-        "ERR, if readers stop at a document that satisfies them": ("err", "expected_reciprocal_rank"),
-        "pFound, if readers may also give up at any rank": ("pfound", "p_found"),
+        "ERR, if readers stop at a document that satisfies them": "err",
+        "pFound, if readers may also give up at any rank": "pfound",
     }
-    for report, spellings in models.items():
-        spelling = known(Ranked, *spellings)
+    for report, name in models.items():
+        spelling = known(Ranked, name)
         yield perhaps(report, spelling, why, hides, _how(facts, ways, spelling))
 
 

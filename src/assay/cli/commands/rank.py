@@ -59,6 +59,7 @@ class Judgments:
     query_attributes: str | None = declared()
     slice: list[str] | None = declared()
     cluster: str | None = declared()
+    show_queries: bool = declared()
 
 
 @flags("Measures and comparison", RankMeasures, Primary, Matched, QueryTest)

@@ -83,10 +83,12 @@ def _without_relevant(tally: Ranked) -> int:
     return tally.skipped or int((tally.lists.relevant_judged[tally.keys["list"]] <= 0).sum())
 
 
-def notes_on(runs: Runs, tops: Mapping[str, Top], depth: int, primary: Any) -> list[str]:
+def notes_on(runs: Runs, tops: Mapping[str, Top], depth: int, primary: Any, asked: Mapping[str, Any]) -> list[str]:
     """What a reader should know, each once."""
     said = [*_missing(runs), *_strangers(runs), *_no_relevant(runs), *_unjudged(tops, depth)]
-    return [*said, *_tied(tops, depth), *_by_trec_eval(runs, primary)]
+    said += [] if asked["ties"] else _tied(tops, depth)
+    out = "unjudged documents were taken out of the lists, so ranks count judged documents alone"
+    return [*said, *_by_trec_eval(runs, primary), *([Aside(out)] if asked["judged_only"] else [])]
 
 
 def _of_runs(values: Mapping[str, str], *, alone: bool) -> str:
@@ -137,7 +139,7 @@ def _unjudged(tops: Mapping[str, Top], depth: int) -> Iterator[str]:
     text = f"unjudged documents among the first {depth}: {told}; they count as not relevant"
     low, high = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
     if shares[high] - shares[low] > UNEVEN:
-        yield f"{text}. That favors {low}, whose documents were judged more often than those of {high}"
+        yield f"{text}, which can favor {low}: its documents were judged more often than those of {high}"
     else:
         yield Aside(text)
 

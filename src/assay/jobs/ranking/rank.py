@@ -59,7 +59,7 @@ def rank(
         Systems(tallies),
         slicings,
         {**facts_of(read, tops, depth), **facts},
-        (*notes_on(read, tops, depth, wanted), *ungrouped(slicings)),
+        (*notes_on(read, tops, depth, wanted, asked), *ungrouped(slicings)),
         Together(Systems(tallies)),
     )
     again = _asked(named, options, measures, primary)

@@ -143,7 +143,7 @@ class Measure(Declaration):
         data, options = in_our_words(self, data, options, data_names(self))
         mine = {name: options.pop(name) for name in list(options) if name in self.options}
         tally = build(self, *data, **options)
-        mean, names = self.bind(tally, **mine).mean(tally), getattr(tally, "names", None)
+        mean, names = self.bind(tally, **mine).mean(tally), getattr(tally, "unit_names", None)
         if mean is None or names is None:
             raise OptionError(f"{self.name} is not a mean over queries, so queries have no values of their own.")
         return dict(zip(names, mean.each.tolist(), strict=True))

@@ -59,6 +59,7 @@ class Together:
     """Every system's tallies with the same units in the same order, so that any two systems can be paired."""
 
     systems: Systems
+    _last: dict[Any, Joint[Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def by_name(cls, systems: Systems) -> Self | None:
@@ -76,7 +77,17 @@ class Together:
         return cls(systems.mapped(ordered))
 
     def joint(self, a: str, b: str, kind: type[Tally]) -> Joint[Any]:
-        """Two systems on the same items, by their tallies of this kind."""
+        """Two systems on the same items, by their tallies of this kind; the last two are kept for the next measure."""
+        if (a, b, kind) not in self._last:
+            self._last.clear()
+            self._last[a, b, kind] = self._joined(a, b, kind)
+        return self._last[a, b, kind]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What defines it, and nothing that was computed."""
+        return {"systems": self.systems, "_last": {}}
+
+    def _joined(self, a: str, b: str, kind: type[Tally]) -> Joint[Any]:
         sides = []
         for name in (a, b):
             tally = self.systems.of(name, kind)

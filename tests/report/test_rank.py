@@ -1,0 +1,271 @@
+"""`assay rank`: in words and in every format, from Python and from the command line, and what it refuses."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import assay
+from assay.cli.main import exit_code
+from assay.errors import AssayError, DataError, OptionError
+from assay.jobs.answers.results import Report
+from assay.jobs.ranking.queries import per_query
+from assay.jobs.ranking.runs import file_names, named_runs
+from assay.jobs.ranking.trec import TrecValues
+from assay.report.answers.trec import as_trec_eval
+from tests.pages import Tags
+from tests.snapshot import Snapshot
+from tests.trec import judgments, runs, topics, written
+
+Said = pytest.CaptureFixture[str]
+LAYOUT = Path(__file__).parents[1] / "golden" / "trec" / "layout.txt"
+SLICED = ("--query-attributes", "topics.csv", "--slice", "kind")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    written(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def said(capsys: Said, *arguments: str, code: int = 0) -> str:
+    found = exit_code(["rank", *arguments])
+    printed = capsys.readouterr()
+    assert found == code, printed.err
+    return printed.out or printed.err
+
+
+def numbers(report: Report) -> list[dict[str, Any]]:
+    return [{k: v for k, v in row.to_dict().items() if k != "signature"} for row in report.rows]
+
+
+# ---------------------------------------------------------------------- what is shown
+SHOWN = {
+    "one_run": ["bm25.run"],
+    "two_runs": ["bm25.run", "dense.run"],
+    "three_runs": ["bm25.run", "dense.run", "hybrid.run", *SLICED],
+    "baseline": ["bm25.run", "dense.run", "hybrid.run", "--baseline", "bm25", "--primary", "ap"],
+    "ties": ["dense.run", "--measure", "ndcg@10,rr", "--ties"],
+    "clusters": ["bm25.run", "dense.run", "--query-attributes", "topics.csv", "--cluster", "user", "--measure", "ap"],
+    "judged_only": ["dense.run", "--judged-only", "--measure", "ap"],
+}
+
+
+@pytest.mark.parametrize("case", SHOWN)
+def test_runs_read_as_a_verdict_with_what_to_watch(case: str, capsys: Said, snapshot: Snapshot) -> None:
+    snapshot(f"rank_{case}", said(capsys, "qrels.txt", *SHOWN[case], "--notes", "all"))
+
+
+def test_every_format_has_the_values_and_the_verdict(capsys: Said) -> None:
+    report = assay.rank("qrels.txt", ["bm25.run", "dense.run"])
+    texts = {
+        format: said(capsys, "qrels.txt", "bm25.run", "dense.run", "--format", format)
+        for format in ("table", "json", "csv", "md", "latex")
+    }
+    said(capsys, "qrels.txt", "bm25.run", "dense.run", "--html", "page.html")
+    texts["page"] = Tags(Path("page.html").read_text(encoding="utf-8")).text
+    row = report["ndcg@10", "dense"]
+    for format, text in texts.items():
+        assert (repr(row.value) if format in ("json", "csv") else f"{row.value:.2f}") in text, format
+        if format not in ("csv", "latex"):
+            assert "dense" in text
+            assert "missing from a run count as 0" in text, format
+
+
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        (["--measure", "ap", "--relevant-from", "2"], {"measures": ["ap"], "relevant_from": 2}),
+        (["--missing", "skip", "--no-relevant", "zero"], {"missing": "skip", "no_relevant": "zero"}),
+        (["--primary", "rr", "--test", "t", "--level", "0.9"], {"primary": "rr", "test": "t", "level": 0.9}),
+        ([*SLICED, "--cluster", "user"], {"query_attributes": "topics.csv", "slices": ["kind"], "cluster": "user"}),
+        (["--baseline", "best", "--judged-only", "--ties"], {"baseline": "best", "judged_only": True, "ties": True}),
+    ],
+)
+def test_a_command_and_a_call_give_the_same(words: list[str], options: dict[str, Any], capsys: Said) -> None:
+    told = json.loads(said(capsys, "qrels.txt", "bm25.run", "best=dense.run", *words, "--format", "json"))
+    report = assay.rank("qrels.txt", {"bm25": "bm25.run", "best": "dense.run"}, **options)
+    made = json.loads(report.to_json())
+    for part in ("rows", "asked", "provenance"):
+        assert told[part] == made[part]
+
+
+def test_files_frames_and_mappings_give_the_same_numbers() -> None:
+    pl = pytest.importorskip("polars")
+    rows = [(q, d, g) for q, of in judgments().items() for d, g in of.items()]
+    run = [(q, d, s) for q, of in runs()["dense"].items() for d, s in of.items()]
+    frames = (
+        pl.DataFrame(rows, schema=["topic", "docno", "grade"], orient="row"),
+        pl.DataFrame(run, schema=["topic", "docno", "sim"], orient="row"),
+    )
+    wanted = [{**row, "system": "run"} for row in numbers(assay.rank("qrels.txt", "dense.run"))]
+    assert numbers(assay.rank(judgments(), runs()["dense"])) == wanted
+    columns: dict[str, Any] = {"query": "topic", "document": "docno", "relevance": "grade", "score": "sim"}
+    assert numbers(assay.rank(*frames, **columns)) == wanted
+    assert numbers(assay.rank("qrels.txt", {"run": frames[1]}, query="topic", document="docno", score="sim")) == wanted
+
+
+def test_runs_are_called_by_their_files_unless_two_are_alike() -> None:
+    assert list(file_names(["a/bm25.run.gz", "b/dense.trec.txt", "input.v2"])) == ["bm25", "dense", "input.v2"]
+    assert list(file_names(["a/v1.run", "b/v1.csv"])) == ["v1.run", "v1.csv"]
+    with pytest.raises(OptionError, match=r"two runs are called 'v1.run'; .* as in \{'first': 'a/v1.run'\}"):
+        file_names(["a/v1.run", "b/v1.run"])
+    assert list(named_runs({"q1": {"d1": 0.5}})) == ["run"]
+    assert list(named_runs({"x": {"q1": {"d1": 0.5}}, "y": {"q1": {"d1": 0.4}}})) == ["x", "y"]
+    assert list(named_runs({"x": "v1.run"})) == ["x"]
+
+
+def test_the_primary_measure_comes_first_for_a_single_run_too() -> None:
+    report = assay.rank("qrels.txt", "dense.run", primary="ap")
+    assert [row.measure for row in report.rows][:2] == ["ap", "ndcg@10"]
+    assert report.systems[0].primary == "ap"
+
+
+# ---------------------------------------------------------------------- files that are written
+def test_every_query_is_written_with_its_value_for_each_run_and_measure(capsys: Said) -> None:
+    command = ["qrels.txt", "bm25.run", "dense.run", "--measure", "ap,rr", "--per-query", "values.csv"]
+    said(capsys, *command)
+    rows = list(csv.DictReader(io.StringIO(Path("values.csv").read_text(encoding="utf-8"))))
+    assert list(rows[0]) == ["query", "bm25 ap", "bm25 rr", "dense ap", "dense rr"]
+    report = assay.rank("qrels.txt", ["bm25.run", "dense.run"], measures=["ap", "rr"])
+    assert [row["query"] for row in rows] == per_query(report)["query"]
+    mean = sum(float(row["dense ap"]) for row in rows) / len(rows)
+    assert mean == pytest.approx(report["ap", "dense"].value)
+
+
+def test_names_of_queries_are_no_formulas_in_the_file_of_values(capsys: Said) -> None:
+    Path("odd.txt").write_text("=1+1 0 d1 1\n@x 0 d1 1\n", encoding="utf-8")
+    Path("odd.run").write_text("=1+1 Q0 d1 1 3 t\n@x Q0 d1 1 2 t\n", encoding="utf-8")
+    said(capsys, "odd.txt", "odd.run", "--per-query", "values.csv")
+    text = Path("values.csv").read_text(encoding="utf-8")
+    assert "\n'=1+1," in text
+    assert "\n'@x," in text
+
+
+def test_counts_of_shards_are_merged_evaluated_and_compared_as_the_whole(capsys: Said) -> None:
+    for half, part in (("even", 0), ("odd", 1)):
+        lines = [x for x in Path("qrels.txt").read_text().splitlines() if int(x.split()[0][1:]) % 2 == part]
+        Path(f"{half}.txt").write_text("\n".join(lines) + "\n")
+        said(capsys, f"{half}.txt", "bm25.run", "dense.run", *SLICED, "--counts", f"{half}.json")
+    assert exit_code(["merge", "odd.json", "even.json", "--out", "both.json"]) == 0
+    report = assay.rank("qrels.txt", ["bm25.run", "dense.run"], query_attributes="topics.csv", slices="kind")
+    again = assay.compare_systems("both.json")
+    shown = ("system", "measure", "slice", "quantity", "value", "low", "high", "p", "n")
+    wanted = [{k: row.to_dict()[k] for k in shown} for row in report.rows]
+    assert [{k: row.to_dict()[k] for k in shown} for row in again.rows] == wanted
+    alone = assay.evaluate("both.json")
+    assert alone["ndcg@10", "dense"].value == report["ndcg@10", "dense"].value
+    assert exit_code(["merge", "odd.json", "odd.json"]) == 3
+    assert "19 queries are in both tallies (first: 'q1', 'q11', 'q13' and 16 more)" in capsys.readouterr().err
+
+
+def test_a_report_is_verified_from_its_files(capsys: Said) -> None:
+    for more in ([], ["dense.run"], ["dense.run", *SLICED, "--test", "wilcoxon"]):
+        said(capsys, "qrels.txt", "old=bm25.run", *more, "--format", "json", "--out", "result.json")
+        assert exit_code(["verify", "result.json", "qrels.txt"]) == 0
+        assert capsys.readouterr().out.startswith("same: all ")
+    text = Path("dense.run").read_text()
+    Path("dense.run").write_text(text.replace(" d1 ", " d61 "))
+    assert exit_code(["verify", "result.json", "qrels.txt"]) == 1
+    Path("memory.json").write_text(assay.rank(judgments(), runs()["dense"]).to_json())
+    assert exit_code(["verify", "memory.json", "qrels.txt"]) == 3
+    assert "was made from tables in memory" in capsys.readouterr().err
+
+
+def test_gates_hold_and_fail_for_runs(capsys: Said) -> None:
+    two = ["qrels.txt", "bm25.run", "dense.run", "--measure", "ndcg@10"]
+    said(capsys, *two, "--fail-under", "ndcg@10=0.1", "--no-worse-than", "bm25:0.3")
+    said(capsys, *two, "--fail-under", "ndcg@10=0.9", code=1)
+
+
+# ---------------------------------------------------------------------- as trec_eval prints it
+def test_lines_are_laid_out_as_trec_eval_lays_them_out() -> None:
+    each = {"num_ret": ["2", "1000"], "map": ["0.0500", "1.0000"], "relstring": ["'10'", "'-1'"]}
+    overall = {"num_q": "2", "num_ret": "1002", "map": "0.5250", "iprec_at_recall_0.00": "1.0000"}
+    found = TrecValues("tag", ["301", "topic-7"], each, overall)
+    assert as_trec_eval(found, by_query=True) == LAYOUT.read_text(encoding="utf-8")
+    assert as_trec_eval(found) == "".join(
+        line for line in LAYOUT.read_text(encoding="utf-8").splitlines(keepends=True) if "\tall\t" in line
+    )
+
+
+# ---------------------------------------------------------------------- what is refused
+def _files() -> None:
+    Path("empty.run").write_text("")
+    Path("other.run").write_text("x1 Q0 d1 1 3 t\n")
+    Path("nothing.txt").write_text("q1 0 d1 0\nq2 0 d2 0\n")
+    Path("short.run").write_text("q1 Q0 d1 1 3\n")
+    Path("text.run").write_text("q1 Q0 d1 1 high t\n")
+    Path("nan.run").write_text("q1 Q0 d1 1 nan t\n")
+    Path("twice.run").write_text("q1 Q0 d1 1 3 t\nq1 Q0 d1 2 2 t\n")
+    Path("twice.txt").write_text("q1 0 d1 1\nq1 0 d1 0\n")
+    Path("half.txt").write_text("q1 0 d1 0.5\n")
+    Path("only_q7.txt").write_text("q0 0 d1 0\nq3 0 d1 1\n")
+    Path("twice.csv").write_text("query,kind\nq1,a\nq1,b\n")
+    Path("strange.csv").write_text("query,kind\nx1,a\n")
+    Path("gaps.csv").write_text("query,kind\nq1,a\nq2,\n")
+
+
+MESSAGES = {
+    "no_run": ["qrels.txt"],
+    "empty_run": ["qrels.txt", "empty.run"],
+    "no_common_query": ["qrels.txt", "other.run"],
+    "nothing_relevant": ["nothing.txt", "dense.run"],
+    "nothing_relevant_from": ["qrels.txt", "dense.run", "--relevant-from", "9"],
+    "wrong_columns": ["qrels.txt", "short.run"],
+    "score_is_text": ["qrels.txt", "text.run"],
+    "score_is_nan": ["qrels.txt", "nan.run"],
+    "document_twice": ["qrels.txt", "twice.run"],
+    "judged_twice": ["twice.txt", "dense.run"],
+    "grade_is_no_integer": ["half.txt", "dense.run"],
+    "qrels_as_run": ["qrels.txt", "qrels.txt"],
+    "run_as_qrels": ["dense.run", "bm25.run"],
+    "in_no_run": ["only_q7.txt", "bm25.run", "--missing", "skip"],
+    "same_name": ["qrels.txt", "dense.run", "./dense.run"],
+    "name_without_file": ["qrels.txt", "old="],
+    "baseline_alone": ["qrels.txt", "dense.run", "--baseline", "dense"],
+    "test_alone": ["qrels.txt", "dense.run", "--test", "wilcoxon"],
+    "unknown_baseline": ["qrels.txt", "dense.run", "bm25.run", "--baseline", "bm52"],
+    "unknown_measure": ["qrels.txt", "dense.run", "--measure", "ndgc@10"],
+    "measure_of_labels": ["qrels.txt", "dense.run", "--measure", "accuracy"],
+    "slice_without_table": ["qrels.txt", "dense.run", "--slice", "kind"],
+    "table_without_slice": ["qrels.txt", "dense.run", "--query-attributes", "topics.csv"],
+    "query_twice_in_table": ["qrels.txt", "dense.run", "--query-attributes", "twice.csv", "--slice", "kind"],
+    "other_queries_in_table": ["qrels.txt", "dense.run", "--query-attributes", "strange.csv", "--slice", "kind"],
+    "query_without_cluster": ["qrels.txt", "dense.run", "--query-attributes", "gaps.csv", "--cluster", "kind"],
+    "t_of_no_mean": ["qrels.txt", "bm25.run", "dense.run", "--measure", "gm_ap", "--test", "t"],
+    "trec_of_two": ["qrels.txt", "bm25.run", "dense.run", "--format", "trec"],
+    "trec_with_measure": ["qrels.txt", "bm25.run", "--format", "trec", "--measure", "ap"],
+    "q_without_trec": ["qrels.txt", "bm25.run", "-q"],
+    "c_without_trec": ["qrels.txt", "bm25.run", "-c"],
+    "out_over_run": ["qrels.txt", "bm25.run", "--per-query", "bm25.run"],
+}
+
+
+@pytest.mark.parametrize("case", MESSAGES)
+def test_what_cannot_be_ranked_is_refused_with_what_to_do(case: str, capsys: Said, snapshot: Snapshot) -> None:
+    _files()
+    code = exit_code(["rank", *MESSAGES[case]])
+    printed = capsys.readouterr()
+    assert code in (2, 3)
+    assert printed.out == ""
+    snapshot(f"messages/rank_{case}", f"{printed.err}exit code {code}")
+
+
+def test_python_refuses_in_its_own_words() -> None:
+    for options, words in (
+        ({"missing": "wrong"}, "missing is 'wrong'; expected one of 'zero', 'skip'"),
+        ({"no_relevant": "no"}, "no_relevant is 'no'; expected one of 'skip', 'zero'"),
+        ({"slices": "kind"}, "slices= names an attribute of queries; name the table that has it with query_attrib"),
+        ({"query_attributes": topics()}, "query_attributes is given, but no attribute is used; name one with slices="),
+    ):
+        with pytest.raises(AssayError, match=words):
+            assay.rank(judgments(), runs()["dense"], **options)
+    with pytest.raises(DataError, match="there is no run; give at least one"):
+        assay.rank(judgments(), {})
