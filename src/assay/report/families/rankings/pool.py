@@ -143,7 +143,7 @@ def _table(material: Material, found: Unjudged) -> Section:
         at = tally.keys["list"]
         whole = float(tally.mass @ tally.lists.retrieved[at])
         judged = whole - float(tally.mass @ tally.each(unjudged, k=int(tally.lists.retrieved.max(initial=1))))
-        share = Cell.of(lost, share_text(lost / n) if lost else "")
-        rows.append((name, (share, Cell.of(whole - judged, share_text((whole - judged) / whole)))))
+        pairs = ((lost, n), (whole - judged, whole))
+        rows.append((name, tuple(Cell.of(x, share_text(x / of) if x else "") for x, of in pairs)))
     columns = (f"in the top {found.k}", "in the whole list")
     return Section("Unjudged results", columns, tuple(rows))

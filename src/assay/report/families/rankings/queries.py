@@ -23,7 +23,7 @@ from assay.tally.rankings import Ranked
 from assay.texts import decimals, numeral, percent, reach, share_text, signed
 
 # Ranks up to which queries are counted together, and what that is called.
-STEPS = ((1, "1"), (2, "2"), (3, "3"), (5, "4 to 5"), (10, "6 to 10"), (np.inf, "later"))
+STEPS = ((1, "1"), (2, "2"), (3, "3"), (5, "4–5"), (10, "6–10"), (np.inf, "later"))
 FEW = 3  # systems whose values are no taller than a chart
 NAMES = "show_queries"  # the option that lets a page have the names of queries
 

@@ -62,7 +62,8 @@ def _nothing(lost: dict[str, int], n: int) -> list[tuple[str, bool]]:
     for i, (name, count) in enumerate(lost.items()):
         between = "" if i == 0 else " and " if i == len(lost) - 1 else ", "
         out += [(between, False), (f"{count:,}", True)]
-        out += [(" find nothing" * (i == 0), False), (f" with {name}" if len(lost) > 1 else "", False)]
+        finds = " finds nothing" if count == 1 else " find nothing"
+        out += [(finds if i == 0 else "", False), (f" with {name}" if len(lost) > 1 else "", False)]
     return [*out, (".", False)]
 
 
