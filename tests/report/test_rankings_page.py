@@ -298,3 +298,15 @@ def test_systems_that_were_evaluated_but_not_compared_are_drawn_without_an_inter
     assert isinstance(bars, Bars)
     assert bars.low is None
     assert bars.note == "mean +0.312"
+
+
+def test_the_head_says_how_many_documents_were_judged_and_how(found: Report) -> None:
+    qrels, _ = digits()
+    judged = sum(map(len, qrels.values()))
+    assert found.page().subtitle.startswith(f"50 queries, {judged:,} judgments, grades 0 to 1")
+
+
+def test_intervals_are_said_to_be_about_queries_over_the_same_documents(found: Report) -> None:
+    said = "intervals describe other queries like these, over the same documents."
+    assert said in found.page().standing
+    assert "what people click" in found.page().standing

@@ -117,7 +117,7 @@ def _bars(
 ) -> Iterator[dict[str, Any]]:
     """A bar for each bin, as tall as the share of queries in it."""
     gap = 0.08 * (edges[1] - edges[0])
-    top = counts / max(int(counts.max()), 1) * tall * 0.96
+    top = counts / most * tall * 0.96
     rows = [
         {"x": brief(a + gap), "x2": brief(b - gap), "y": brief(base - up), "y2": base}
         for a, b, up in zip(edges[:-1].tolist(), edges[1:].tolist(), top.tolist(), strict=True)
