@@ -118,9 +118,15 @@ class Roles:
 
 QUERIES: Final = ("query", "queryid", "qid", "topic", "topicid")
 
-DOCUMENTS: Final = ("doc", "docid", "docno", "document", "documentid", "passage", "passageid", "item", "itemid", "url")
+DOCUMENTS: Final = (
+    "doc", "docid", "docno", "document", "documentid", "passage", "passageid", "item", "itemid", "url", "corpusid",
+)  # fmt: skip
 
 RELEVANCES: Final = ("relevance", "rel", "relevant", "grade", "gain", "judgment", "judgement", "relevancegrade")
+
+GRADES: Final = (*RELEVANCES, "label")  # of judgments, which hold nothing else
+
+SIMILARITIES: Final = ("score", "similarity", "sim")
 
 RANKS: Final = ("rank", "position")
 

@@ -11,6 +11,9 @@ import numpy as np
 
 from assay.errors import DataError, choose, listed
 from assay.sources.given import finite_numbers, one_dimensional
+from assay.sources.rankings.grids import from_arrays
+from assay.sources.rankings.matched import Judgments, Matched
+from assay.sources.rankings.read import judged
 from assay.tally.contract.base import Evidence, Tally
 from assay.tally.contract.codes import spelled
 from assay.tally.contract.joint import Joint
@@ -63,9 +66,7 @@ class Ranked(Tally):
         if run is None:
             named = _by_name(qrels)
             return cls._of_grades([named], relevant_from, _rule(no_relevant, "zero"))[0]
-        from assay.sources.rankings.read import matched
-
-        judgments, found = matched(qrels, run)
+        judgments, found = _matched(qrels, run)
         return cls.from_matched(judgments, found, relevant_from=relevant_from, no_relevant=no_relevant)
 
     @classmethod
@@ -254,6 +255,14 @@ class PerQuery(Evidence):
 
 def _rule(no_relevant: str | None, usual: str) -> str:
     return usual if no_relevant is None else choose(no_relevant, NO_RELEVANT, "no_relevant")
+
+
+def _matched(qrels: Any, run: Any) -> tuple[Judgments, Matched]:
+    """Judgments and a run that was looked up among them."""
+    if isinstance(qrels, np.ndarray) or (isinstance(qrels, list | tuple) and not any(map(np.isscalar, qrels[:1]))):
+        return from_arrays(qrels, run)
+    found = judged(qrels)
+    return found.judgments, found.match(run)
 
 
 def _refuse_apart(a: Mapping[str, Any], b: Mapping[str, Any]) -> None:

@@ -18,20 +18,33 @@ from assay.tally.ranked_lists import Lists, Ragged
 FOUND: Mapping[str, Column] = {"ranks": Wholes(1), "grades": Numbers()}
 JUDGED: Mapping[str, Column] = {"grades": Numbers()}
 TIED: Mapping[str, Column] = {"first": Wholes(1), "number": Wholes(2)}
+FEW_GRADES = 64  # whole grades this close together are counted
 PARTS = {"found": FOUND, "judged": JUDGED, "tied": TIED}
 
 
 def lists_from(judgments: Judgments, matched: Matched, relevant_from: float | None) -> Lists:
     """The list of each judged query, in the order in which queries are numbered."""
     n = len(judgments.queries)
-    order = np.lexsort((-judgments.grade, judgments.query))
     return Lists(
         retrieved=matched.retrieved,
         found=Ragged.by_list(matched.found_query, n, matched.found_rank, matched.found_grade),
-        pool=Ragged.by_list(judgments.query[order], n, judgments.grade[order]),
+        pool=_pool(judgments, n),
         tied=Ragged.by_list(matched.tied_query, n, matched.tied_first, matched.tied_number),
         relevant_from=relevant_from,
     )
+
+
+def _pool(judgments: Judgments, n: int) -> Ragged:
+    """The grades of each query from high to low."""
+    query, grade = judgments.query, judgments.grade
+    low, high = grade.min(initial=0), grade.max(initial=0)
+    if high - low < FEW_GRADES and (grade == np.rint(grade)).all():  # counted, which is quicker than sorted
+        kinds = int(high - low) + 1
+        counts = np.bincount(query * kinds + (high - grade).astype(np.int64), minlength=n * kinds)
+        starts = np.concatenate([[0], np.cumsum(counts.reshape(n, kinds).sum(1))])
+        return Ragged((np.repeat(np.tile(high - np.arange(kinds), n), counts),), starts)
+    order = np.lexsort((-grade, query))
+    return Ragged.by_list(query[order], n, grade[order])
 
 
 def stored(lists: Lists) -> dict[str, Any]:

@@ -37,3 +37,4 @@ class Matched:
     tied_first: Ints  # the rank of the first of them
     tied_number: Ints  # how many they are
     strangers: int = 0  # queries of the run that have no judgments
+    tag: str | None = None  # what a run in trec_eval's format calls itself in its last line

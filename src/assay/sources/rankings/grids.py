@@ -1,0 +1,82 @@
+"""Grades and scores as arrays of queries and documents, as scikit-learn's measures of rankings take them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import DataError, plural
+from assay.sources.given import array_of
+from assay.sources.rankings.matched import Floats, Ints, Judgments, Matched
+
+
+def from_arrays(y_true: Any, y_score: Any) -> tuple[Judgments, Matched]:
+    """Judgments and a run in which every document is judged and retrieved.
+
+    Rows are queries and columns documents; one dimension is one query. Documents are ranked by their scores from high
+    to low. Those with equal scores are ranked by their ids from high to low, as everywhere, where the id of a document
+    is the position of its column, padded with zeros: the last column comes first.
+    """
+    grades, scores = _grid(y_true, "y_true", "grade"), _grid(y_score, "y_score", "score")
+    if grades.shape != scores.shape:
+        raise DataError(f"y_true has the shape {grades.shape} and y_score {scores.shape}; both need the same.")
+    queries, documents = grades.shape
+    order, tied = _ranked(scores)
+    query = np.repeat(np.arange(queries), documents)
+    judgments = Judgments(tuple(map(str, range(queries))), query, grades.ravel())
+    at = tied.ravel().nonzero()[0]
+    starts = at[np.diff(at, prepend=-2) > 1]
+    ends = at[np.diff(at, append=tied.size + 1) > 1]
+    return judgments, Matched(
+        retrieved=np.full(queries, documents),
+        found_query=query,
+        found_rank=np.tile(np.arange(1, documents + 1), queries),
+        found_grade=np.take_along_axis(grades, order, axis=1).ravel(),
+        tied_query=starts // documents,
+        tied_first=starts % documents + 1,
+        tied_number=ends - starts + 2,
+    )
+
+
+def _ranked(scores: Floats) -> tuple[Ints, NDArray[np.bool_]]:
+    """The documents of every query, the best first, and whether each has the same score as the next one."""
+    upside_down = -scores
+    order = np.argsort(upside_down, axis=1)
+    tied = _same_as_next(upside_down, order)
+    if tied.any():
+        # Within a run of equal scores, the last position first; sorting these numbers is faster than a stable sort.
+        most = scores.shape[1]
+        runs = np.cumsum(~tied, axis=1) + tied
+        order = most - 1 - np.sort(runs * most + (most - 1 - order), axis=1) % most
+    return order, tied
+
+
+def _same_as_next(scores: Floats, order: Ints) -> NDArray[np.bool_]:
+    ordered = np.take_along_axis(scores, order, axis=1)
+    same = np.zeros(scores.shape, np.bool_)
+    np.equal(ordered[:, 1:], ordered[:, :-1], out=same[:, :-1])
+    return same
+
+
+def _grid(values: Any, name: str, what: str) -> Floats:
+    """Numbers in two dimensions, none of them nan; grades are finite."""
+    try:
+        grid = np.asarray(np.ma.filled(array_of(values), np.nan), np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise DataError(f"{name} does not hold numbers alone, as many for each query; {what}s are numbers.") from None
+    grid = grid[None, :] if grid.ndim == 1 else grid
+    if grid.ndim != 2:
+        raise DataError(f"{name} has {grid.ndim} dimensions; expected two: queries and documents.")
+    if not grid.size:
+        raise DataError(f"{name} is empty: there is nothing to evaluate.")
+    bad = np.isnan(grid) if what == "score" else ~np.isfinite(grid)
+    if bad.any():
+        row, column = (int(each) for each in np.argwhere(bad)[0])
+        kind = "not a number" if what == "score" else "not a finite number"
+        raise DataError(
+            f"{name} has {plural(int(bad.sum()), what)} that {'is' if bad.sum() == 1 else 'are'} {kind} "
+            f"(first: {grid[row, column]} in row {row}, column {column}, counted from 0)."
+        )
+    return grid + 0.0  # -0 is 0
