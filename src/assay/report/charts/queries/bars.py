@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -284,13 +284,13 @@ def _key(bars: Bars, plan: _Plan) -> Iterator[dict[str, Any]]:
         )
 
 
-def largest(values: Floats, told: Sequence[tuple[str, str]]) -> tuple[tuple[Named, ...], tuple[Named, ...]]:
-    """The words of the largest gains and losses; `told` has those of every query, in the order of the bars.
+def largest(values: Floats, told: Callable[[int], tuple[str, str]]) -> tuple[tuple[Named, ...], tuple[Named, ...]]:
+    """The words of the largest gains and losses; `told` gives those of the query at a place in the order of the bars.
 
     A quarter of the queries at most, so that words keep away from each other.
     """
     n = len(values)
     most = min(NAMED, max(n // 4, 1))
-    gains = [Named(i, *told[i]) for i in range(most) if values[i] > 0]
-    losses = [Named(i, *told[n - 1 - i]) for i in range(most) if values[n - 1 - i] < 0]
+    gains = [Named(i, *told(i)) for i in range(most) if values[i] > 0]
+    losses = [Named(i, *told(n - 1 - i)) for i in range(most) if values[n - 1 - i] < 0]
     return tuple(gains), tuple(losses)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from assay.measures.declare.catalogue import find
+from assay.measures.declare.bound import Bound
+from assay.measures.declare.catalogue import find, titled
 from assay.measures.declare.measure import Measure
 from assay.measures.ranked_curves import LEVELS, interpolated
 from assay.report.charts.lines import SIDE, Line, Picture, Reference
@@ -28,6 +30,25 @@ INSTEAD = "ndcg"  # where the measure of the page has no cut-off
 ROOM = 0.06  # of the reach of a band, above and below
 SIZE = (SIDE, 300)
 CLOSE = 1e-9
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """A measure with its options, the cut-offs at which it is drawn, and the one that the page is about."""
+
+    measure: Measure
+    options: Mapping[str, Any]
+    ks: tuple[int, ...]
+    tested: int | None
+
+    @property
+    def title(self) -> str:
+        """The measure for people, without a cut-off."""
+        return titled(self.measure.spelled({**self.options, "k": None}))
+
+    def at(self, tally: Ranked, k: int) -> Bound:
+        """The measure with one of the cut-offs."""
+        return self.measure.bind(tally, **{**self.options, "k": k})
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +78,9 @@ def cutoff_parts(material: Material) -> Iterator[Part]:
     title, lead = "Precision by recall", [f"Bands are {percent(material.level)} intervals for each point by itself."]
     cuts = cuts_of(values, tallies)
     if cuts is not None:
-        measure, ks, tested = cuts
-        by_cut = [curve_by_cut(name, tally, measure, ks, material.level) for name, tally in tallies.items()]
-        title = _found(by_cut, measure.title, lower=measure.higher_is_better is False)
-        blocks.append(Figure("queries-cutoffs", _by_cut(by_cut, measure, ks, tested)))
+        by_cut = [curve_by_cut(name, tally, cuts, material.level) for name, tally in tallies.items()]
+        title = _found(by_cut, cuts.title, lower=cuts.measure.higher_is_better is False)
+        blocks.append(Figure("queries-cutoffs", _by_cut(by_cut, cuts)))
     by_recall = [curve_by_recall(name, tally, material.level) for name, tally in tallies.items()]
     blocks.append(Figure("queries-recall", _by_recall(by_recall)))
     left = len(material.of(Ranked)) - len(tallies)
@@ -69,28 +89,28 @@ def cutoff_parts(material: Material) -> Iterator[Part]:
     yield Part("cutoffs", title, "Cut-offs", (Columns(tuple(blocks)),), (" ".join(lead),))
 
 
-def cuts_of(values: Values | None, tallies: Mapping[str, Ranked]) -> tuple[Measure, tuple[int, ...], int | None] | None:
-    """The measure, the cut-offs at which it is drawn, and the one that the page is about; None for lists of one."""
-    measure = None if values is None else values.bound.measure
+def cuts_of(values: Values | None, tallies: Mapping[str, Ranked]) -> Cuts | None:
+    """The measure of the page, or the usual one if that has no cut-off; None for lists of one."""
+    measure, options = (None, {}) if values is None else (values.bound.measure, dict(values.bound.own))
     if not isinstance(measure, Measure) or "k" not in measure.options:
-        measure, values = find(INSTEAD), None
-    tested = None if values is None else values.bound.options.get("k")
+        measure, options = find(INSTEAD), {}
+    tested = options.pop("k", None)
     longest = max(int(tally.lists.retrieved.max(initial=0)) for tally in tallies.values())
     last = min(longest, CUTS[-1])
     ks = {k for k in CUTS if k <= last} | {last} | ({int(tested)} if tested else set())
     kept = tuple(sorted(k for k in ks if k >= 1))
-    return (measure, kept, tested) if len(kept) > 1 else None
+    return Cuts(measure, options, kept, tested) if len(kept) > 1 else None
 
 
-def curve_by_cut(name: str, tally: Ranked, measure: Measure, ks: Sequence[int], level: float) -> Curve:
+def curve_by_cut(name: str, tally: Ranked, cuts: Cuts, level: float) -> Curve:
     """The mean of a measure at each cut-off."""
     each = []
-    for k in ks:
-        mean = measure.bind(tally, k=k).mean(tally)
+    for k in cuts.ks:
+        mean = cuts.at(tally, k).mean(tally)
         assert mean is not None
         each.append(np.asarray(mean.each, np.float64))
-    low, high = measure.bind(tally, k=ks[0]).range
-    return _curve(name, np.log10(np.array(ks, np.float64)), each, tally, level, (float(low), float(high)))
+    low, high = cuts.at(tally, cuts.ks[0]).range
+    return _curve(name, np.log10(np.array(cuts.ks, np.float64)), each, tally, level, (float(low), float(high)))
 
 
 def curve_by_recall(name: str, tally: Ranked, level: float) -> Curve:
@@ -117,8 +137,9 @@ def _line(curve: Curve) -> Line:
     return Line(curve.name, curve.x, curve.mean, curve.known, marked=True)
 
 
-def _by_cut(curves: Sequence[Curve], measure: Measure, ks: Sequence[int], tested: int | None) -> Picture:
-    y = _reach(curves, measure)
+def _by_cut(curves: Sequence[Curve], cuts: Cuts) -> Picture:
+    ks, tested = cuts.ks, cuts.tested
+    y = _reach(curves, cuts.measure)
     x = (0.0, math.log10(ks[-1]))
     reference = None
     if tested is not None:
@@ -127,10 +148,10 @@ def _by_cut(curves: Sequence[Curve], measure: Measure, ks: Sequence[int], tested
     told = "; ".join(_told(curve, [(f"{k}", i) for i, k in enumerate(ks)]) for curve in curves)
     ticks = tuple((math.log10(k), f"{k}") for k in _apart(ks))
     return Picture(
-        title=f"{measure.title} by cut-off",
+        title=f"{cuts.title} by cut-off",
         subtitle=(),
-        description=f"{measure.title} of the first k results: {told}.",
-        axes=("Results that count (log)", measure.title),
+        description=f"{cuts.title} of the first k results: {told}.",
+        axes=("Results that count (log)", cuts.title),
         lines=tuple(map(_line, curves)),
         reference=reference,
         x=x,

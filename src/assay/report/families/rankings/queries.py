@@ -86,7 +86,11 @@ def _lead(material: Material, pair: Pair) -> tuple[str, ...]:
 def _bars(material: Material, values: Values, pair: Pair) -> Bars:
     order = np.argsort(-pair.gain, kind="stable")
     gain, named = pair.gain[order], bool(material.report.asked.get(NAMES))
-    told = [(str(pair.queries[i]) if named else "", _both(pair, i)) for i in order.tolist()] if len(order) else []
+
+    def told(place: int) -> tuple[str, str]:
+        i = int(order[place])
+        return str(pair.queries[i]) if named else "", _both(pair, i)
+
     gains, losses = largest(gain, told)
     low, high = pair.limits
     a, b = cut_alike(pair.names, SHORT).values()
