@@ -20,13 +20,11 @@ import numpy as np
 import assay
 from assay.report.contents.blocks import Block, Caution, Group, Page, Part
 from assay.report.page.render import page_html
+from scripts.gallery_rankings import LONG, QUICK, RANKINGS, RIGHT_TO_LEFT
 
 DATA = Path(assay.__file__).parent / "data"
 CANCER: dict[str, Any] = {"gold": "gold", "positive": "malignant"}
 SCORES = {"logistic": "logistic_score", "tree": "tree_score"}
-QUICK: dict[str, Any] = {"n_resamples": 499}
-LONG = "a model with a name that says everything about how it was trained, tuned and distilled, twice"
-RIGHT_TO_LEFT = ("מסווג היערות (גרסה 2)", "المصنف الخطي")
 TARGET = Path("build") / "gallery"
 WIDTHS = {"desk": 1200, "phone": 400}
 
@@ -164,14 +162,6 @@ def raters() -> Page:
     return made
 
 
-def rankings() -> Page:
-    """Two rankings for the same queries."""
-    rng = np.random.default_rng(11)
-    runs = [{f"q{i}": rng.integers(0, 3, 8).tolist() for i in range(30)} for _ in range(2)]
-    made: Page = assay.evaluate(assay.Ranked.joint(*runs)).compare(**QUICK).page()
-    return made
-
-
 def curve(kind: str, **costs: Any) -> Callable[[], Page]:
     """Curves of one kind."""
 
@@ -215,7 +205,7 @@ STATES: dict[str, Callable[[], Page]] = {
     "preferences": preferences,
     "a clustering": clusters,
     "raters": raters,
-    "rankings": rankings,
+    **RANKINGS,
     "a ROC curve": curve("roc"),
     "a precision–recall curve": curve("pr"),
     "calibration": curve("calibration"),

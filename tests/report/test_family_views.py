@@ -11,7 +11,7 @@ from sklearn.metrics.cluster import contingency_matrix
 
 import assay
 from assay.jobs.answers.results import Report
-from assay.report.contents.blocks import Page, Part, Prose, Table
+from assay.report.contents.blocks import Page, Part, Prose
 from assay.report.families import view as views
 from assay.report.families.matrix import Matrix
 from assay.report.families.ratings import coincidence_table
@@ -58,23 +58,6 @@ def test_ratings_show_their_coincidences_counted_by_hand() -> None:
     held = {name: [cell.text for cell in cells] for name, cells in matrix.rows}
     # a beside a: 2/2 from the first unit and 6/2 from the third; a beside b: 2/2 from the first, 1 from the last.
     assert held["a"] == ["4", "2", "0"]
-
-
-def test_rankings_show_how_soon_something_relevant_comes() -> None:
-    rankings = {"q1": [1, 0], "q2": [0, 0, 1], "q3": [0, 0], "q4": [0] * 7 + [1], "q5": [1]}
-    (table,) = part_of(assay.evaluate(Ranked.from_rankings(rankings)), "queries").blocks
-    assert isinstance(table, Table)
-    ((_, cells),) = table.section.rows
-    shown = dict(zip(table.section.columns, [cell.text for cell in cells], strict=True))
-    assert shown == {
-        "rank 1": "2",
-        "rank 2": "0",
-        "rank 3": "1",
-        "4 to 5": "0",
-        "6 to 10": "1",
-        "later": "0",
-        "none": "1",
-    }
 
 
 def test_tables_too_large_to_read_are_said_to_be() -> None:

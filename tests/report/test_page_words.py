@@ -102,7 +102,7 @@ def test_folds_and_separate_samples_are_not_said_to_be_shared_rows(folds: Path, 
 
 
 FAMILIES = {
-    "3 queries": Ranked.from_rankings({"q1": [1, 0], "q2": [0, 1], "q3": [0, 1]}),
+    "3 queries, 6 judgments, grades 0 to 1": Ranked.from_rankings({"q1": [1, 0], "q2": [0, 1], "q3": [0, 1]}),
     "4 units": Rated.from_ratings([["a", "a"], ["a", "b"], ["b", "b"], ["b", "b"]]),
     "6 items": Contingency.from_labels(list("aaabbb"), list("xxyyyy")),
 }
@@ -329,9 +329,10 @@ def test_with_clusters_the_bars_are_said_to_be_of_clusters() -> None:
 @pytest.mark.parametrize(("described", "tally"), FAMILIES.items(), ids=FAMILIES.keys())
 def test_every_sentence_counts_what_the_family_counts(described: str, tally: Tally) -> None:
     report = assay.evaluate(tally)
-    things = described.partition(" ")[2]
-    assert f"\n{described} ·" in report.to_text()
-    assert report.methods.startswith(f"Estimates are from {described}")
+    counted = described.partition(",")[0]
+    things = counted.partition(" ")[2]
+    assert f"\n{counted} ·" in report.to_text()
+    assert report.methods.startswith(f"Estimates are from {counted}")
     page = report.page()
     told = [*(f"{caution.title} {caution.text}" for caution in page.cautions), page.standing]
     assert f"intervals describe other {things} like these" in page.standing

@@ -37,6 +37,7 @@ class Line:
     dots: bool = False
     stepped: bool = False
     mark: tuple[float, float] | None = None  # a point of the line to mark
+    marked: bool = False  # whether every point is
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,7 @@ class Picture(Drawing):
     spots: tuple[Spot, ...] = ()
     strips: tuple[Strip, ...] = ()
     zoom: Zoom | None = None
+    own: tuple[Ticks | None, Ticks | None] = (None, None)  # the ticks of x and y, where each has its own
 
     def layers(self) -> dict[str, Any]:
         """Bands below, then the no-model baseline, then lines, their marks and their names."""
@@ -241,6 +243,8 @@ def _drawn(line: Line, i: int) -> list[dict[str, Any]]:
         dot = {"type": "point", "filled": True, "size": 55, "color": color_of(i), "opacity": 1, "aria": False}
         dot |= {"shape": SHAPES[i % len(SHAPES)], "stroke": COLORS["paper"], "strokeWidth": 1}
         out.append({"data": {"values": rows}, "mark": dot, "encoding": _xy()})
+    if line.marked:
+        out.append(point(rows, "x y", i, 36, stroke=COLORS["paper"], strokeWidth=0.8))
     return out
 
 
@@ -304,11 +308,13 @@ def _framed(layers: Sequence[dict[str, Any]], picture: Picture) -> list[dict[str
     out = [dict(layer) for layer in layers]
     first = {**out[0]["encoding"]}
     reach = (picture.x, (picture.bottom, picture.y[1]))
-    for channel, title, domain, drawn in zip("xy", picture.axes, (picture.x, picture.y), reach, strict=True):
+    each = zip("xy", picture.axes, (picture.x, picture.y), reach, picture.own, strict=True)
+    for channel, title, domain, drawn, own in each:
         axis: dict[str, Any] = {"title": title}
-        if picture.ticks is not None:
-            named = " : ".join(f"abs(datum.value - {x:.6f}) < 1e-4 ? '{text}'" for x, text in picture.ticks)
-            axis |= {"values": [x for x, _ in picture.ticks], "labelExpr": f"{named} : ''"}
+        ticks = picture.ticks if own is None else own
+        if ticks is not None:
+            named = " : ".join(f"abs(datum.value - {x:.6f}) < 1e-4 ? '{text}'" for x, text in ticks)
+            axis |= {"values": [x for x, _ in ticks], "labelExpr": f"{named} : ''", "tickCount": len(ticks)}
             axis |= {"labelOverlap": False, "labelFlush": False}
         elif domain == (0.0, 1.0):
             axis |= {"values": [0, 0.25, 0.5, 0.75, 1], "format": ".2~f"}

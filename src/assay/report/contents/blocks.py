@@ -58,6 +58,15 @@ class Figure(Block):
 
 
 @dataclass(frozen=True)
+class Wide(Figure):
+    """A chart as wide as the page, and one for a phone; a file has the wide one."""
+
+    template: ClassVar[str] = "wide.html"
+    narrow: Drawing | None = None
+    told: str = ""  # below the title on a phone, where the narrow chart has no room for it
+
+
+@dataclass(frozen=True)
 class Group(Block):
     """Several blocks that act as one."""
 

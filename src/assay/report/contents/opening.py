@@ -117,6 +117,15 @@ class Split(Block):
 
 
 @dataclass(frozen=True)
+class Told(Block):
+    """Sentences under a caption; each is made of pieces, of which some are printed bold."""
+
+    template: ClassVar[str] = "told.html"
+    caption: str
+    paragraphs: tuple[tuple[tuple[str, bool], ...], ...]
+
+
+@dataclass(frozen=True)
 class Rung:
     """One system: its value, its limits, and its place on the axis in percent."""
 

@@ -14,6 +14,7 @@ from assay.report.families.scores import by_chance, calibration_error
 from assay.report.families.view import Material
 from assay.report.findings import cautions_of_groups as groups
 from assay.report.findings import cautions_of_numbers as doubts
+from assay.report.findings import cautions_of_rankings as ranks
 from assay.report.findings.cautions_of_numbers import quoted
 from assay.tally.contract.base import ClassItems
 from assay.tally.scores import Scored
@@ -191,6 +192,8 @@ RULES: tuple[Rule, ...] = (
     doubts.beaten,
     doubts.undefined,
     doubts.contest,
+    ranks.judgments,
+    ranks.power,
     doubts.untested,
     doubts.close_to_a_guess,
     classes,

@@ -16,10 +16,13 @@ COVERED = {
     "labels, other populations, or how people use the answers",
     "data set": "other data sets like these, as far as these are representative. They do not cover errors in the gold "
     "labels, or how people use the answers",
+    "query": "other {} like these, over the same documents. They do not cover other judges, other collections, or what "
+    "people click",
     "judgment": "other {} like these. They do not cover retraining, other judges, other populations, or how people use "
     "the answers",
 }
 UNMEASURED = {
+    "query": "Other judges, other collections, and what people click.",
     "fold": f"Other data, {LEFT}.",
     "data set": f"{LEFT[0].upper()}{LEFT[1:]}.",
     "judgment": "What retraining would change, whether the judges are right, other populations, how people use the "

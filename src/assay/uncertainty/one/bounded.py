@@ -17,7 +17,7 @@ from assay.measures.declare.forms import BoundedMean
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.problem import Limits, Problem, required_form, why_too_few
-from assay.uncertainty.one.shares import clopper_pearson, mid_p, student_quantile, wilson
+from assay.uncertainty.one.shares import clopper_pearson, mid_p, normal_quantile, student_quantile, wilson
 
 METHOD = "bounded_t"
 AT_ENDS = 0.25  # values that are added at each end of the range
@@ -84,19 +84,38 @@ def by_bounded_t(p: Problem) -> Limits:
     low, high = p.bound.range
     if few is not None and not (sums.hits and p.tally.clusters is None):
         return Limits(None, None, METHOD, few)
-    if sums.hits:
-        share = clopper_pearson if p.strict else mid_p
-        ends = share(sums.mean * sums.effective, sums.effective, p.level)
-        error = math.sqrt(max(sums.mean * (1 - sums.mean), 0.0) / sums.effective) or None
-    else:
-        center, variance, df = _share_of(sums)
-        error = math.sqrt(variance)
-        ends = wilson(sums.mean, center * (1 - center) / variance * (p.z / student_quantile(p.level, df)) ** 2, p.z)
+    ends, error = _ends(sums, p.level, strict=p.strict)
     if form.back is not None:
         return Limits(form.back(ends[0]), form.back(ends[1]), METHOD)
     width = high - low
     error = None if error is None else width * error
     return Limits(low + width * ends[0], low + width * ends[1], METHOD, standard_error=error)
+
+
+def limits_of_mean(values: Floats, tally: Tally, level: float, within: tuple[float, float]) -> Limits:
+    """The same limits of the mean of these values, one for each unit of a tally whose items have equal weights."""
+    low, width = within[0], within[1] - within[0]
+    sampling = tally.sampling
+    total, number = sampling.sums((values - low) / width), sampling.sums(np.ones(len(values)))
+    sums = Sums(total, number, sampling.counts.astype(np.float64)).only(number * sampling.counts)
+    few = why_too_few(sums.n, tally)
+    if few is not None:
+        return Limits(None, None, METHOD, few)
+    ends, error = _ends(sums, level, strict=False)
+    error = None if error is None else width * error
+    return Limits(low + width * ends[0], low + width * ends[1], METHOD, standard_error=error)
+
+
+def _ends(sums: Sums, level: float, *, strict: bool) -> tuple[tuple[float, float], float | None]:
+    """The limits as positions in the range, and the standard error."""
+    if sums.hits:
+        share = clopper_pearson if strict else mid_p
+        error = math.sqrt(max(sums.mean * (1 - sums.mean), 0.0) / sums.effective) or None
+        return share(sums.mean * sums.effective, sums.effective, level), error
+    center, variance, df = _share_of(sums)
+    z = normal_quantile(level)
+    ends = wilson(sums.mean, center * (1 - center) / variance * (z / student_quantile(level, df)) ** 2, z)
+    return ends, math.sqrt(variance)
 
 
 def _share_of(sums: Sums) -> tuple[float, float, float]:
