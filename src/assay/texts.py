@@ -168,8 +168,8 @@ def share_text(share: float) -> str:
 
 
 def rounded_up(n: int) -> int:
-    """Rounded up to two digits: an estimate has no more."""
-    step: int = 10 ** max(len(str(n)) - 2, 0)
+    """Rounded up to three digits."""
+    step: int = 10 ** max(len(str(n)) - 3, 0)
     return -(-n // step) * step
 
 

@@ -31,7 +31,15 @@ from assay.uncertainty.two.discordant import Tested, discordant
 from assay.uncertainty.two.equivalence import check_width, margin_test
 from assay.uncertainty.two.pair import How, Pair, check_two_names
 from assay.uncertainty.two.power import finer_than, minimum_detectable, more_items
-from assay.uncertainty.two.testing import choose_test, interval_p, least_p, null_differences, null_values, run_test
+from assay.uncertainty.two.testing import (
+    choose_test,
+    interval_p,
+    least_p,
+    null_differences,
+    null_values,
+    ranks_are_exchanged,
+    run_test,
+)
 from assay.uncertainty.two.unpaired import compared_apart
 
 LEAST = 5e-324  # the smallest number above 0: a p-value that is too small to write is not 0
@@ -135,7 +143,7 @@ def _described(
     """Everything that is known before the values are known to exist."""
     item = joint.a.item
     unit = item if joint.a.clusters is None else "cluster"
-    hypotheses = Hypotheses(joint.names, test, how.alternative, item, unit)
+    hypotheses = Hypotheses(joint.names, test, how.alternative, item, unit, ranked=ranks_are_exchanged(joint.a, bound))
     h0, h1 = hypotheses.sentences(bound.spelling)
     statistic = None if outcome is None else outcome.statistic
     named = statistic.name if statistic else "none" if outcome is None else test
