@@ -1063,7 +1063,7 @@ iou: _LikePrecision
 critical_success_index: _LikePrecision
 threat_score: _LikePrecision
 fowlkes_mallows: _LikePrecision
-"""Geometric mean of precision and recall."""
+"""Geometric mean of precision and recall; the index of clusterings with this name counts pairs of items instead."""
 informedness: _LikePrecision
 """How much better than chance the system tells items of the class from items outside it."""
 youden_j: _LikePrecision

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cyclopts import CycloptsError
-from cyclopts.exceptions import UnknownOptionError, UnusedCliTokensError
+from cyclopts.exceptions import MissingArgumentError, UnknownOptionError, UnusedCliTokensError
 
 from assay.errors import listed, nearest
 
@@ -38,6 +38,8 @@ INSTEAD: Mapping[str, str] = {
 
 def meant(error: CycloptsError) -> str:
     """What to type in place of an option that other tools have; the error's own words for any other error."""
+    if isinstance(error, MissingArgumentError) and (error.command_chain or ("",))[0] == "verify":
+        return "'assay verify' takes two files: RESULT, a report written with --format json, and FILE, its data."
     if isinstance(error, UnusedCliTokensError):
         return _unused(error)
     if not isinstance(error, UnknownOptionError):

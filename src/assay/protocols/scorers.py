@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -91,7 +91,7 @@ def scorers(*measures: str | Measure | Sequence[str | Measure], **options: Any) 
     `options` apply to every measure: `assay.scorers("f1", "recall", average="macro")`. For options of one
     measure, spell them: `assay.scorers("f1(pos_label=spam)", "f1(average=macro)")`.
     """
-    given = [each for some in measures for each in ([some] if isinstance(some, str | Measure) else some)] or USUAL
+    given = [each for some in measures for each in _each(some)] or USUAL
     found: dict[str, Scorer] = {}
     resolved = [resolve(each, dict(options)) for each in given]
     _refuse_shared(options, [measure for measure, _ in resolved])
@@ -113,6 +113,11 @@ def scorers(*measures: str | Measure | Sequence[str | Measure], **options: Any) 
             )
         found[name] = scorer
     return found
+
+
+def _each(some: str | Measure | Sequence[str | Measure]) -> Iterable[str | Measure]:
+    """The measures of a list, or a single one; what is neither is refused where measures are looked up."""
+    return [some] if isinstance(some, str | Measure) or not isinstance(some, Iterable) else some
 
 
 def _key(given: str | Measure, scorer: Scorer) -> str:

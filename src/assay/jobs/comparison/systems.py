@@ -39,8 +39,14 @@ def with_own_gold(asked: Question, *, unpaired: bool) -> Counted:
     """Count systems that came without a file of gold labels."""
     if not asked.systems or len(asked.systems) < 2:
         raise OptionError(
-            "what should be compared? Name a file with the answers of two systems, as in 'assay compare preds.csv "
-            "--gold label --pred old=v1 --pred new=v2', or a file for each: --system old=v1.csv --system new=v2.csv."
+            written(
+                "what should be compared? Name a file with the answers of two systems, as in 'assay compare preds.csv "
+                "--gold label --pred old=v1 --pred new=v2', or a file for each: --system old=v1.csv --system "
+                "new=v2.csv.",
+                "what should be compared? Give data with the answers of two systems, as in compare_systems(data, "
+                "gold='label', pred={'old': 'v1', 'new': 'v2'}), or a table for each: systems={'old': 'v1.csv', "
+                "'new': 'v2.csv'}.",
+            )
         )
     if unpaired:
         return _apart(asked)
@@ -99,7 +105,7 @@ def _refuse_other_gold(first: Any, asked: Question) -> None:
             raise DataError(
                 f"{tables[name].name} has different gold labels from {gold.name}: {rows}, such as "
                 f"'{texts[other][i]}' where the other has '{texts[column][i]}'. Systems are compared on the same gold; "
-                "fix the files, or treat them as separate samples with --unpaired."
+                f"fix the files, or treat them as separate samples with {written('--unpaired', 'unpaired=True')}."
             )
 
 
@@ -202,7 +208,8 @@ def _cases(systems: Sequence[Sequence[Tally]], match: Match, costs: Sequence[str
         if len(of_each) > 1:
             raise OptionError(
                 f"{found.name} has a value for each of {len(of_each)} classes, but only one is tested: average them, "
-                f"as in --primary '{found.name}(average=macro)', or name the class with --positive."
+                f"as in {written('--primary ', 'primary=')}'{found.name}(average=macro)', or name the class with "
+                f"{written('--positive', 'positive=')}."
             )
     cases = [case for spelling in shown for case in _of_measure(tallies, spelling)]
     cases += [case for spelling in costs for case in _of_measure(tallies, spelling) if case not in cases]

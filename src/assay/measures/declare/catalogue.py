@@ -144,8 +144,24 @@ def _named(known: Mapping[str, Measure]) -> dict[str, Measure]:
     return {name: each for each in known.values() for name in (each.name, *each.aliases)}
 
 
+# Names of scikit-learn for what is called otherwise here, or is another thing here.
+INSTEAD: Mapping[str, str] = {
+    "precision_recall_curve": "Use assay.pr_curve.",
+    "precision_recall_fscore_support": "Use assay.classification_report, or assay.precision.per_class and its like.",
+    "hamming_loss": "For one label per item it is assay.error_rate.",
+    "fowlkes_mallows_score": "In scikit-learn it compares clusterings by pairs of items; assay.fowlkes_mallows is the "
+    "geometric mean of precision and recall of labels. For clusterings, use assay.adjusted_rand.",
+    "rand_score": "For clusterings, use assay.adjusted_rand.",
+    "r2_score": "assay does not evaluate regression.",
+    "get_scorer": "Use assay.scorers.",
+    "class_likelihood_ratios": "Use assay.lr_plus and assay.lr_minus.",
+}
+
+
 def hint(name: str, others: Sequence[str] = ()) -> str:
     """The nearest measure, or the nearest of `others`, as a question; empty where none is near."""
+    if name in INSTEAD:
+        return f" {INSTEAD[name]}"
     known = catalogue()
     for average in AVERAGES:
         bare = name.removesuffix(f"_{average}").removeprefix(f"{average}_")

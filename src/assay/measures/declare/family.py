@@ -134,6 +134,7 @@ def build(measure: Any, *data: Any, once: bool = False, **options: Any) -> Any:
     strangers = [name for name in options if name not in known]
     if strangers:
         optional = [*measure.variants.get(kind, measure).options, *(name for name in known if name not in needed)]
+        optional = list(dict.fromkeys(optional))
         hint = did_you_mean(strangers[0], optional, "{}=")
         raise OptionError(f"{measure.name} has no option {strangers[0]!r}; its options are {listed(optional)}.{hint}")
     if once and measure.variants.get(kind, measure).evidence.in_any_order:

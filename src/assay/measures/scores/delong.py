@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.errors import OptionError
+from assay.errors import OptionError, plural
 from assay.measures.declare.forms import Effective, Together
 from assay.measures.scores.slopes import placements
 from assay.options.option import refusing
@@ -34,10 +34,21 @@ class DeLong(Result):
     def z(self) -> float:
         """The difference of two areas, first minus second, in its standard errors; nan where it does not vary."""
         if len(self.areas) != 2:
-            raise OptionError(f"z compares two systems; there are {len(self.areas)}. Ask delong for two of them.")
+            raise AttributeError(self._not_two("z"))
         variance = float(self.covariance[0, 0] + self.covariance[1, 1] - 2 * self.covariance[0, 1])
         difference = float(self.areas[0] - self.areas[1])
         return difference / math.sqrt(variance) if variance > NOTHING else math.nan
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name in ("z", "p_value"):
+                raise AttributeError(self._not_two(name), name=name)
+            return super().__getattr__(name)
+
+    def _not_two(self, name: str) -> str:
+        systems = plural(len(self.areas), "system")
+        return f"{name} is for two systems, but there is {systems}. Call delong(y_true, scores, other_scores)."
 
     @property
     def p_value(self) -> float:
@@ -82,10 +93,10 @@ def delong(y_true: ArrayLike, *y_scores: ArrayLike, pos_label: object | None = N
 
 def of_tallies(tallies: Sequence[Scored]) -> DeLong:
     """The same for tallies over the same units."""
-    m, n, share = _shares(tallies)
-    if min(m, n) <= 1:
-        raise OptionError("DeLong's variances need more than one item of each class.")
     positive, counts = tallies[0].keys["positive"], tallies[0].mass
+    if min(counts[positive].sum(), counts[~positive].sum()) <= 1:
+        raise OptionError("DeLong's variances need more than one item of each class.")
+    m, n, share = _shares(tallies)
     areas = share[:, positive] @ counts[positive] / m
     covariance = np.zeros((len(tallies), len(tallies)))
     for side, size in ((positive, m), (~positive, n)):

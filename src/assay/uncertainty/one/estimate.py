@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, check_level, check_number, choose, listed
+from assay.errors import DataError, OptionError, check_level, check_whole, choose, listed
 from assay.measures.declare.bound import Bound
-from assay.measures.declare.call import data_names, in_our_words
+from assay.measures.declare.call import data_names, in_our_words, names_of_data, option_names
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.family import build, in_pair, kind_for
 from assay.measures.declare.measure import Measure
 from assay.options import LEVEL, METHODS, RESAMPLES, SEED
+from assay.options.option import refuse_misspelt_keywords
 from assay.tally.contract.base import Tally
 from assay.tally.contract.codes import class_names, label_clash, refuse_misspelt
 from assay.tally.labels import Confusion
@@ -26,6 +27,7 @@ from assay.uncertainty.one.intervals import limits
 from assay.uncertainty.one.problem import Limits, Problem
 from assay.uncertainty.results import Estimate, Signature, version
 
+OWN = ("level", "method", "n_resamples", "random_state", "strict")
 DATA = Path(__file__).parents[2] / "data" / "coverage.json"
 
 
@@ -112,6 +114,7 @@ def estimate(
     check_drawing(level, n_resamples, random_state)
     choose(method, METHODS, "method")
     found, options = resolve(measure, options)
+    refuse_misspelt_keywords(options, OWN, [*option_names(found), *names_of_data(found)])
     tally, options = _counted(found, data, options)
     bound = found.bind(tally, **options)
 
@@ -218,8 +221,8 @@ def _refuse_clash(tally: Tally, measure: Measure) -> None:
 def check_drawing(level: float, n_resamples: int, random_state: int) -> None:
     """Refuse invalid levels, numbers of draws and seeds."""
     check_level(level)
-    check_number(n_resamples, "n_resamples (--resamples)")
-    check_number(random_state, "random_state (--seed)")
+    check_whole(n_resamples, "n_resamples (--resamples)")
+    check_whole(random_state, "random_state (--seed)")
     if n_resamples < 99:
         raise OptionError(f"n_resamples (--resamples) is {n_resamples}; at least 99 are needed (default: {RESAMPLES}).")
     if random_state < 0:

@@ -11,12 +11,13 @@ from typing import Any
 
 from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.measures.declare.bound import Bound
-from assay.measures.declare.call import data_names, in_our_words
+from assay.measures.declare.call import data_names, in_our_words, names_of_data, option_names
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.family import kind_for
 from assay.measures.declare.forms import Proportion
 from assay.measures.declare.measure import Measure
 from assay.options import LEVEL, REPLICATES, RESAMPLES, SEED
+from assay.options.option import refuse_misspelt_keywords
 from assay.tally.contract.base import Tally
 from assay.tally.contract.codes import refuse_clash
 from assay.tally.contract.joint import Joint
@@ -42,6 +43,10 @@ from assay.uncertainty.two.testing import (
 )
 from assay.uncertainty.two.unpaired import compared_apart
 
+OWN = (
+    *("measure", "names", "level", "method", "test", "statistic", "alternative", "margin", "strict", "raw_p"),
+    *("unpaired", "n_resamples", "random_state"),
+)
 LEAST = 5e-324  # the smallest number above 0: a p-value that is too small to write is not 0
 
 
@@ -73,6 +78,7 @@ def compare(
     how = How(level, method, test, statistic, alternative, margin, strict, raw_p, n_resamples, random_state)
     check_two_names(names)
     found, options = resolve(measure, options)
+    refuse_misspelt_keywords(options, OWN, [*option_names(found), *names_of_data(found), "a", "b"])
     if len(data) == 2 and all(isinstance(tally, Tally) for tally in data):
         _refuse_pairing(*data, unpaired=unpaired)
         return compared_apart(found, options, data, names, how)
