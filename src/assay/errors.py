@@ -98,7 +98,9 @@ def choose(value: str, allowed: Iterable[str], option: str) -> str:
 def a_type(value: object) -> str:
     """What kind of value this is, with its article: an int, a list."""
     name = type(value).__name__
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+    if value is None:
+        return "None"
+    return f"{'an' if name[:1].lower() in 'aeiou' or name == 'ndarray' else 'a'} {name}"
 
 
 def check_number(value: object, option: str) -> None:

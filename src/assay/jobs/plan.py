@@ -99,6 +99,11 @@ class Planning(Result):
         """The answer in JSON's own types."""
         return {name: value for name, value in dataclasses.asdict(self).items() if name not in ("trade", "needs")}
 
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """A row for each method, with its numbers; the first is the one to use."""
+        rows = [dataclasses.asdict(each) for each in self.plans]
+        return [{**row, "assumptions": " ".join(row["assumptions"]), "solved": self.solved} for row in rows]
+
 
 @takes(*PLAN)
 def plan(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import DataError, OptionError, check_number, listed, written
+from assay.errors import DataError, OptionError, a_type, check_number, listed, written
 from assay.options.evaluating import Column, Columns, Names, Scoring
 from assay.options.option import options_of
 from assay.sources.columns import ALIASES, Roles, called, find
@@ -50,7 +50,7 @@ class Question:
     def __post_init__(self) -> None:
         if not isinstance(self.systems, Mapping | None):
             raise OptionError(
-                f"systems is a '{type(self.systems).__name__}'; it must map the name of each system to the table of "
+                f"systems is {a_type(self.systems)}; it must map the name of each system to the table of "
                 "its answers, as in {'old': 'v1.csv', 'new': 'v2.csv'}."
             )
         for name, some in (("pred", self.pred), ("scores", self.scores), ("slices", self.slices)):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from assay.errors import OptionError, a_type, choose, joined
+from assay.errors import DataError, OptionError, a_type, choose, joined
 from assay.measures.declare.call import in_our_words, option_names
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.family import build
@@ -36,9 +35,12 @@ class Scorer:
         else:
             scores, more = _scores(self.measure, estimator, X)
             options = {**more, **weights, **self.options}
-            value = self.measure(y_true, scores, **options)
-            if math.isnan(value) and not hasattr(estimator, "predict_proba"):
-                _refuse_decisions(self.measure, estimator, y_true, scores, options)
+            try:
+                value = self.measure(y_true, scores, **options)
+            except DataError:
+                if not hasattr(estimator, "predict_proba"):
+                    _refuse_decisions(self.measure, estimator, y_true, scores, options)
+                raise
         return -value if self.measure.higher_is_better is False else value
 
     @property

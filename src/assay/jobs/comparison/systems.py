@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, in_plural, joined, listed, plural, written
+from assay.errors import DataError, OptionError, a_type, in_plural, joined, listed, plural, written
 from assay.jobs.comparison.contest import Contest, Standing
 from assay.jobs.comparison.match import Case, Compare, Match, read_of, repeated_match, tally_of
 from assay.jobs.comparison.slices import Grouped, grouped
@@ -144,7 +144,7 @@ def compare_reports(report: Report, other: Report | None, options: Mapping[str, 
     match = Match.of({"measures": report.asked.get("measures"), **options})
     found = report.counted
     if not isinstance(other, Report | None):
-        raise OptionError(f"compare() takes another report or none; got a '{type(other).__name__}'.")
+        raise OptionError(f"compare() takes another report or none; got {a_type(other)}.")
     if found is None or (other is not None and other.counted is None):
         raise OptionError("this report no longer has its counts; compare those that evaluate() returned.")
     if other is not None:
@@ -292,6 +292,9 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
         out.append(Aside(f"{asked} does not apply to {joined(list(unfit))}; the default methods were used there"))
     if others:
         shown = plural(len({c.a.measure for c in (*tested, *others)}), "measure")
+        rows = sum(c.names == tested[0].names for c in (*tested, *others))
+        if rows != len({c.a.measure for c in (*tested, *others)}):
+            shown = f"{plural(rows, 'value')} of {shown}"  # some have one for each class
         if any(c.p_value is not None for c in tested):
             told = f"1 tested (--primary {tested[0].a.measure}); the other intervals are not corrected"
         else:

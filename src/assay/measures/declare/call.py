@@ -44,6 +44,13 @@ WHAT = {
     "strata": "the stratum of each item; affects intervals only",
     "pos_label": "the class the value is for",
     "bins": "the number of bins into which scores are grouped before they are counted",
+    "a": "the first of the two systems of each judgment",
+    "b": "the second",
+    "winner": "which of them won: its name, 'a' or 'b', or a word for a tie",
+    "first": "the system whose answer was shown first, if that is not a",
+    "systems": "all systems, including those that were never judged",
+    "focus": "the system the value is for, or a pair (system, opponent)",
+    "missing": "what a judgment without a winner counts as",
     "rankings": "the relevance of each query's results, best-ranked first",
     "ratings": "one row per unit, with the rating of each rater",
 }

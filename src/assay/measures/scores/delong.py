@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +29,7 @@ class DeLong(Result):
 
     areas: Floats
     covariance: Floats
+    names: tuple[str, ...] = ()  # of the systems, if they were given
 
     @property
     def z(self) -> float:
@@ -60,6 +61,7 @@ class DeLong(Result):
     def to_dict(self) -> dict[str, Any]:
         """The areas and the matrix of their covariances in JSON's own types; of two systems, the test too."""
         plain: dict[str, Any] = {"areas": self.areas.tolist(), "covariance": self.covariance.tolist()}
+        plain |= {"names": list(self.names)} if self.names else {}
         if len(self.areas) == 2:
             z, p = self.z, self.p_value
             plain |= {"z": None if math.isnan(z) else z, "p_value": None if math.isnan(p) else p}
@@ -69,26 +71,38 @@ class DeLong(Result):
         """A row for each system, with its standard error."""
         errors = np.sqrt(np.diagonal(self.covariance)).tolist()
         pairs = zip(self.areas.tolist(), errors, strict=True)
-        return [{"system": i, "area": area, "standard_error": se} for i, (area, se) in enumerate(pairs, start=1)]
+        names = self.names or range(1, len(self.areas) + 1)
+        rows = zip(names, pairs, strict=True)
+        return [{"system": name, "area": area, "standard_error": se} for name, (area, se) in rows]
 
     def __str__(self) -> str:
         return self.to_text()
 
 
 @refusing
-def delong(y_true: ArrayLike, *y_scores: ArrayLike, pos_label: object | None = None) -> DeLong:
+def delong(
+    y_true: ArrayLike,
+    *y_scores: Any,
+    pos_label: object | None = None,
+    names: Sequence[str] | None = None,
+) -> DeLong:
     """The areas of one or more systems on the same items with their covariances, by sorting each system once.
 
     The variance of a difference is the sum of the two variances minus twice their covariance; systems evaluated on
-    different items have no covariance.
+    different items have no covariance. `names` are those of the systems, in order; or give their scores by name, as in
+    `delong(y_true, {"old": old, "new": new})`.
     """
+    if len(y_scores) == 1 and isinstance(y_scores[0], Mapping):
+        names, y_scores = [*map(str, y_scores[0])], tuple(y_scores[0].values())
     if not y_scores:
         raise OptionError("delong takes y_true and the scores of at least one system.")
     truth, _ = is_positive(y_true, pos_label)
     ones = np.ones(len(truth), np.int64)
+    if names is not None and (isinstance(names, str) or len({*names}) != len(y_scores) or len(names) != len(y_scores)):
+        raise OptionError(f"names is {names!r}; give {plural(len(y_scores), 'different name')}, one for each system.")
     scores = [checked_scores(s, len(truth), f"scores {i}") for i, s in enumerate(y_scores, start=1)]
     tallies = [Scored({"score": score, "positive": truth}, ones) for score in scores]
-    return of_tallies(tallies)
+    return replace(of_tallies(tallies), names=tuple(names or ()))
 
 
 def of_tallies(tallies: Sequence[Scored]) -> DeLong:

@@ -85,10 +85,10 @@ def unseen_note(bound: Bound, tally: Tally, made: Limits) -> tuple[str, ...]:
     # Measures that are best at 0 count a class without a value as 1, which is in both limits already.
     counted = averaged - with_value if bound.measure.zero == 1 else 0
     low, high = (made.low * averaged - counted) / k, (made.high * averaged - counted + k - with_value) / k
-    without = k - with_value
-    has, it = ("class has", "it is") if without == 1 else ("classes have", "they are")
+    without, every = k - with_value, "1 class" if k == 1 else f"{k} classes"
+    has, it = ("has", "it is") if without == 1 else ("have", "they are")
     return (
-        f"{without} of {k} {has} no value; whatever value {it} given, the interval of the mean over all {k} stays "
+        f"{without} of {every} {has} no value; whatever value {it} given, the interval of the mean over all {k} stays "
         f"within {max(low, 0.0):.3f} to {min(high, 1.0):.3f}",
     )
 
@@ -181,7 +181,7 @@ def _counted(measure: Measure, data: tuple[Any, ...], options: dict[str, Any]) -
     names = data_names(measure)
     if len(data) == 1 and not isinstance(data[0], Tally) and not set(names[1:]) & set(options):
         wanted = f"{listed(names)}, or a tally made by assay.{measure.call_of_kind}"
-        raise DataError(f"{measure.name} takes {wanted}; got one '{type(data[0]).__name__}'.")
+        raise DataError(f"{measure.name} takes {wanted}; got one {type(data[0]).__name__}.")
     if not (len(data) == 1 and isinstance(data[0], Tally)):
         data, options = in_our_words(measure, data, options, names)
     which = measure.variants.get(kind_for(measure, *data), measure)
