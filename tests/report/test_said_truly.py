@@ -105,9 +105,14 @@ def test_a_number_for_an_array_is_called_by_its_article() -> None:
     assert "is None;" in refusal(lambda: door.holm(None))
 
 
-def test_an_undecided_gate_says_what_lies_on_both_sides() -> None:
-    with pytest.raises(AssertionError, match="the interval lies on both sides of that: the estimate is 0"):
-        assay.assert_at_least(G, L, measure="accuracy", value=0.9)
+def test_an_undecided_gate_says_what_lies_on_both_sides(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = "\n".join(f"{g},{p}" for g, p in zip(G.tolist(), A.tolist(), strict=True))
+    (here / "rows.csv").write_text(f"gold,pred\n{rows}\n", encoding="utf-8")
+    floor = round(assay.accuracy(G, A), 2)
+    shown = told(["evaluate", "rows.csv", "--fail-under", f"accuracy={floor}"], capsys)
+    assert "the interval lies on both sides of that: the estimate is 0." in shown
+    asked = told(["evaluate", "rows.csv", "--fail-under", "error_rate=0.05"], capsys)
+    assert "Show it too, with --measure error_rate." in asked
 
 
 # ---------------------------------------------------------------------- costs
