@@ -194,6 +194,11 @@ def test_verify_says_which_two_files_it_takes(capsys: pytest.CaptureFixture[str]
     assert "'assay verify' takes two files: RESULT, a report written with --format json, and FILE, its data" in told
 
 
+def test_text_for_a_number_is_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "assay: --level is 'abc'; expected a number." in said(["evaluate", "rows.csv", "--level", "abc"], capsys)
+    assert "unable to convert" not in said(["evaluate", "rows.csv", "--resamples", "many"], capsys)
+
+
 def test_one_wrong_letter_of_three_is_enough(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = tmp_path / "rows.csv"
     rows.write_text("gold,pred\n1,1\n0,1\n0,0\n", encoding="utf-8")

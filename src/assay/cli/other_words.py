@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from cyclopts import CycloptsError
@@ -43,7 +44,7 @@ def meant(error: CycloptsError) -> str:
     if isinstance(error, UnusedCliTokensError):
         return _unused(error)
     if not isinstance(error, UnknownOptionError):
-        return str(error)
+        return _NO_NUMBER.sub(_a_number, str(error))
     typed = (error.token.keyword or error.token.value or "").partition("=")[0]
     word = typed.lstrip("-").replace("_", "-").lower()
     if word in INSTEAD:
@@ -53,6 +54,13 @@ def meant(error: CycloptsError) -> str:
     }
     close = nearest(word, known)
     return f"there is no option {typed}.{'' if close is None else f' Did you mean {known[close]}?'}"
+
+
+_NO_NUMBER = re.compile(r'Invalid value for (\S+): unable to convert "(.*)" into (float|int)\.')
+
+
+def _a_number(found: re.Match[str]) -> str:
+    return f"{found[1]} is {found[2]!r}; expected a {'whole ' if found[3] == 'int' else ''}number."
 
 
 def _unused(error: UnusedCliTokensError) -> str:
