@@ -262,7 +262,10 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "a half-width in letters": (lambda: door.plan(half_width="x"), "is 'x'; expected a number"),
     "a difference in letters": (lambda: door.plan(difference="x", disagreement=0.1), "is 'x'; expected a number"),
-    "items in letters": (lambda: door.plan(difference=0.1, disagreement=0.2, items="x"), "is 'x'; expected a whole number"),
+    "items in letters": (
+        lambda: door.plan(difference=0.1, disagreement=0.2, items="x"),
+        "is 'x'; expected a whole number",
+    ),
     "ranks of a list": (lambda: door.friedman([[1, 2], [2, 3], [3, 4]]), "values is a list; give a mapping"),
     "post hoc of nothing": (lambda: door.post_hoc({}), "give the result of assay.friedman"),
     "critical difference of nothing": (lambda: door.critical_difference({}), "give the result of assay.friedman"),
