@@ -135,7 +135,7 @@ class Compare:
             raise OptionError(
                 "stored counts keep systems separate, and no longer say which answers belong to the same "
                 f"{self.found.systems[a].item}; compare the file they were counted from, or treat the systems as "
-                "separate samples with --unpaired."
+                f"separate samples with {written('--unpaired', 'unpaired=True')}."
             )
         kind = case.measure.on(tally_of(self.found, a, case)).kind
         held = self.found.together.systems

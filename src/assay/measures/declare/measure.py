@@ -18,7 +18,7 @@ from assay.measures.declare.average import Among
 from assay.measures.declare.bound import AVERAGING, ELSEWHERE, Bound
 from assay.measures.declare.call import data_names, help_of, in_our_words, signature_of
 from assay.measures.declare.facts import Averages, Declaration, Notes, Paired, Shortcuts
-from assay.measures.declare.family import FAMILIES, build, in_pair, kind_for
+from assay.measures.declare.family import FAMILIES, build, in_pair, kind_for, refuse_no_probabilities
 from assay.options import AVERAGES, BINNINGS, COSTS_OF, KAPPA_WEIGHTS, MULTI_CLASS, UNDEFINED
 from assay.sources.given import whole_number
 from assay.tally.class_scores import ClassScored
@@ -57,6 +57,13 @@ def _flag(value: Any) -> bool:
 
 
 YES_OR_NO = "True or False"
+
+
+def _negative(value: Any) -> bool:
+    return _number(value) and value < 0
+
+
+A_COST = "a number of at least 0 (matrix= takes benefits)"
 OPTIONS: Mapping[str, MeasureOption] = {
     "average": MeasureOption("how the values of the classes are combined", wanted=", ".join(AVERAGES)),
     "pos_label": MeasureOption("the class the value is for"),
@@ -77,9 +84,11 @@ OPTIONS: Mapping[str, MeasureOption] = {
         wanted="a number from 0 (recall alone) to 1 (precision alone)",
         fits=lambda value: _number(value) and 0 <= value <= 1,
     ),
-    "fp": MeasureOption("what a false alarm costs"),
-    "fn": MeasureOption("what a miss costs"),
-    "matrix": MeasureOption("what every cell costs, gold classes in rows"),
+    "fp": MeasureOption("what a false alarm costs", wanted=A_COST, fits=lambda value: not _negative(value)),
+    "fn": MeasureOption("what a miss costs", wanted=A_COST, fits=lambda value: not _negative(value)),
+    "matrix": MeasureOption(
+        "what every cell costs, gold classes in rows; a benefit is below 0, and then so may the value be"
+    ),
     "of": MeasureOption("how the cost is expressed", COSTS_OF),
     "k": MeasureOption(
         "how many guesses or ranks count",
@@ -179,7 +188,10 @@ class Measure(Declaration):
         tally = build(self, *data, once=True, **options)
         if self.averaged and "labels" not in options:
             tally = in_pair(tally, mine.get("pos_label"))
-        return self._filled(self.of(tally, **mine), mine)
+        value = self.of(tally, **mine)
+        if math.isnan(value) and tally.n:
+            refuse_no_probabilities(self.bind(tally, **mine).why_undefined(tally), self.name)
+        return self._filled(value, mine)
 
     def _filled(self, value: float, given: Mapping[str, Any]) -> float:
         """The value, or what 0/0 counts as if the caller named it: a value of one class is nan unless zero is given."""
