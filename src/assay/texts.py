@@ -75,9 +75,9 @@ def likeness(label: str) -> str:
     return f"{number.normalize():f}" if number.is_finite() and abs(number.adjusted()) < 30 else text
 
 
-def reach(low: float | None, high: float | None) -> str:
+def reach(low: float | None, high: float | None, places: int | None = None) -> str:
     """Limits in words: from one to the other, or the single one of a one-sided question."""
-    places = decimals(low, high)
+    places = decimals(low, high) if places is None else places
     if low is None or high is None:
         if high is not None:
             return f"up to {signed(high, places)}"

@@ -16,7 +16,7 @@ from assay.jobs.comparison.systems import standings_of
 from assay.jobs.count import counted
 from assay.jobs.evaluate import Asked, repeated
 from assay.jobs.question import Question
-from assay.jobs.results import Report, Row, System
+from assay.jobs.results import Report, Row, System, next_to_differences
 from assay.measures.declare.catalogue import check_measures, parse, primary_measure
 from assay.measures.declare.measure import Measure
 from assay.notes import Aside, note_of
@@ -318,7 +318,7 @@ def _contested(found: Measured, match: Match, how: Mapping[str, Any], asked: Map
     facts: dict[str, Any] = {"source": found.source, "n": n, "unit": NOUNS[found.unit]}
     if any(c.extreme is not None for c in tested):
         facts |= {"resamples": how["n_resamples"], "seed": how["random_state"]}
-    return Report(tuple(rows), systems, facts, asked, contest)
+    return Report(next_to_differences(rows), systems, facts, asked, contest)
 
 
 def _notes(tested: Sequence[Comparison]) -> tuple[str, ...]:

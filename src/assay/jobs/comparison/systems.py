@@ -17,7 +17,7 @@ from assay.jobs.comparison.slices import Grouped, grouped
 from assay.jobs.count import Counted, counted
 from assay.jobs.evaluate import Asked, beside_guesses, repeated
 from assay.jobs.question import Question
-from assay.jobs.results import Report, Row, System
+from assay.jobs.results import Report, Row, System, next_to_differences
 from assay.lazily import shown
 from assay.measures.declare.catalogue import default_measures, primary_measure, resolve, titled
 from assay.measures.declare.measure import Measure
@@ -183,7 +183,7 @@ def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
     rows += groups.rows
     systems = tuple(_system(found, name, contest.primary, groups, estimates, cases) for name in found.systems)
     facts = {**found.provenance, **_drawing(rows, match.how, tested)}
-    return Report(tuple(rows), systems, facts, asked, contest, found)
+    return Report(next_to_differences(rows), systems, facts, asked, contest, found)
 
 
 # ---------------------------------------------------------------------- measures

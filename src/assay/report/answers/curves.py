@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.errors import joined, plural
 from assay.jobs.results import Row
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope, PrecisionRecall, Roc
+from assay.notes import NOT_CALIBRATED, urgency_of
 from assay.report.charts.curves import drawn, items_of, remarks
 from assay.report.contents.blocks import Block, Caution, Columns, Figure, Page, Part, Prose, Stack, Table
 from assay.report.families.scores import dominating, heading, points
-from assay.report.findings.ending import data_facts, divided, method, not_measured, standing
+from assay.report.findings.cautions import uncalibrated
+from assay.report.findings.ending import data_facts, method, not_measured, standing, titled_note
 from assay.report.page.opening import readings_of
 from assay.report.words.curves import AXES, POINTS, what_bands_are
 from assay.tables import Cell, Section
@@ -116,8 +119,11 @@ def _cheapest(each: SystemCurve) -> str:
 def _cautions(c: Curves) -> Iterator[Caution]:
     if c.kind == "cost":
         yield FLATTERED
+    for each in c.systems:
+        yield from (replace(caution, of=None) for caution in uncalibrated(each.name, each.tally))
     for note in c.notes:
-        yield Caution(*divided(note))
+        if urgency_of(note) != NOT_CALIBRATED:
+            yield Caution(*titled_note(note))
 
 
 def _parts(c: Curves, command: str | None) -> Iterator[Part]:

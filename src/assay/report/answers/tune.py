@@ -8,18 +8,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assay.jobs.results import Row
-from assay.jobs.row_texts import number
+from assay.jobs.row_texts import baseline, number, value_text
 from assay.measures.declare.catalogue import titled
 from assay.report.charts.tune import SIZE, threshold_chart
 from assay.report.contents.blocks import Block, Caution, Columns, Figure, Page, Part, Stack, Table
 from assay.report.families.labels import errors_found, frequencies_of
 from assay.report.families.matrix import matrix_of
-from assay.report.findings.ending import data_facts, divided, method, not_measured, said, standing
+from assay.report.findings.ending import data_facts, method, not_measured, said, standing, titled_note
 from assay.report.page.opening import on_null, readings_of
 from assay.report.page.parts.forest import measures_part
-from assay.report.words.tune import against, calibrated, chosen, flat, judged, shown, sure
+from assay.report.words.tune import against, calibrated, chosen, doubts, elsewhere, flat, judged, shown, sure
 from assay.tables import Cell, Section
-from assay.texts import decimals, numeral, p_number, percent, signed
+from assay.texts import p_number, percent, signed
 from assay.uncertainty.results import Comparison, version
 
 if TYPE_CHECKING:
@@ -49,11 +49,14 @@ def _verdict(t: Tuned) -> tuple[str, ...]:
     told = (judged(t),) if t.report is not None else ()
     if t.threshold is None or not _is_shown(t):
         return (*chosen(t), *told)
-    first = t.estimates[0]
+    first = Row.of(t.estimates[0], "")
     name = "cost" if t.choice.costs is not None else titled(first.measure)
-    value = "" if first.value is None else f": {name} {number(first.value, min(decimals(first.low, first.high), 3))}"
-    floor = "" if first.no_skill is None or not value else f", no model {numeral(first.no_skill, '.3g')}"
-    return (f"Call it “{t.dev['positive']}” from {numeral(t.threshold, '.3g')}{value}{floor}.", *told)
+    left = elsewhere(t)
+    value = "" if first.value is None else f": {name} {value_text(first)}"
+    if left is not None:
+        value = f": {name} about {left} on other rows"
+    floor = "" if first.no_skill is None or not value else f", no model {baseline(first)}"
+    return (f"Call it “{t.dev['positive']}” from {shown(t.threshold, 3)}{value}{floor}.", *told)
 
 
 def _is_shown(t: Tuned) -> bool:
@@ -84,9 +87,11 @@ def _cautions(t: Tuned) -> Iterator[Caution]:
     flattered = [note for note in t.all_notes if note.startswith(FLATTERED)]
     for note in flattered:
         yield Caution("The values are flattered.", said(note.removeprefix(FLATTERED)), of="values")
+    for doubt in doubts(t):
+        yield Caution(*titled_note(doubt))
     for note in t.all_notes:
         if note not in flattered:
-            yield Caution(*divided(note))
+            yield Caution(*titled_note(note))
 
 
 def _parts(t: Tuned, command: str | None) -> Iterator[Part]:
@@ -127,10 +132,10 @@ def _differences(t: Tuned) -> Section:
 
 
 def _compared(c: Comparison) -> tuple[Cell, ...]:
-    values = (Cell(number(each.value, decimals(each.low, each.high))) for each in (c.a, c.b))
+    values = (Cell(number(each.value, places)) for each, places in zip((c.a, c.b), c.places, strict=False))
     if c.difference is None:
         return *values, Cell("–", c.reason or ""), Cell("–")
-    places = decimals(c.low, c.high)
+    places = c.places[2]
     limits = ""
     if c.low is not None and c.high is not None:
         limits = f"{signed(c.low, places)} to {signed(c.high, places)}"

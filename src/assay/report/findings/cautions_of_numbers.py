@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from assay.errors import in_plural, joined, plural
 from assay.jobs.results import Row, against_guess
-from assay.jobs.row_texts import CHANCE, digits, interval, number
+from assay.jobs.row_texts import CHANCE, baseline, digits, interval, number
 from assay.measures.declare.catalogue import parse_known, titled
 from assay.measures.declare.forms import NoInterval
 from assay.report.contents.blocks import Caution
@@ -82,7 +82,8 @@ def _guessable(material: Material) -> Iterator[Row]:
 def _guess(row: Row) -> str:
     """What the baseline gives, with a remark if lower is better."""
     lower = "" if _direction(row) else " (lower is better)"
-    return f"{row.no_skill_name} gives {number(row.no_skill, _places(row))}{lower}"
+    shown = baseline(row) if _places(row) <= digits(row) else number(row.no_skill, _places(row))
+    return f"{row.no_skill_name} gives {shown}{lower}"
 
 
 def _places(row: Row) -> int:
@@ -194,7 +195,7 @@ def _open(c: Comparison) -> str:
 
 
 def _reach(c: Comparison) -> str:
-    return reach(c.low, c.high)
+    return reach(c.low, c.high, c.places[2])
 
 
 def _fits(c: Comparison) -> str:
@@ -221,17 +222,13 @@ def _settled(c: Comparison) -> bool:
 
 
 def several(material: Material) -> Iterator[Caution]:
-    """Whether p-values are corrected for the number of comparisons."""
+    """That p-values are not corrected for the number of comparisons."""
     held = material.report.contest
-    if held is None or len(held.tested) < 2:
+    if held is None or len(held.tested) < 2 or held.correction in CORRECTION_NAMES:
         return
     tests = plural(len(held.tested), "comparison")
-    way = CORRECTION_NAMES.get(held.correction)
-    if way is None:
-        text = "p is not corrected for their number: the more there are, the more often chance alone finds something."
-    else:
-        text = f"p is corrected for all of them ({way}); each interval is for its own comparison alone."
-    yield Caution(f"{tests} were made.", text, "difference")
+    text = "The more there are, the more often chance alone finds something."
+    yield Caution(f"p is not corrected for {tests}.", text, "difference")
 
 
 def capital(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from assay.errors import in_plural, joined, plural
 from assay.jobs.results import Report, Row, System, against_guess
-from assay.jobs.row_texts import digits, interval, number, value_text
+from assay.jobs.row_texts import baseline, interval, value_text
 from assay.measures.declare.catalogue import titled
 from assay.report.families.words import described
 from assay.report.words.comparisons import CORRECTION_NAMES
@@ -165,7 +165,7 @@ def _valued(row: Row) -> str:
 def _guessed(row: Row) -> str:
     if row.value is None or row.no_skill is None or row.no_skill_name is None:
         return ""
-    return f"; with no model, {row.no_skill_name} gives {number(row.no_skill, digits(row))}"
+    return f"; with no model, {row.no_skill_name} gives {baseline(row)}"
 
 
 def sentences(text: str, system: str) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from assay.errors import in_plural, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
-from assay.jobs.row_texts import digits, interval, limit, number, value_text
+from assay.jobs.row_texts import baseline, interval, limit, value_text
 from assay.lazily import family_module, family_name
 from assay.measures.declare.catalogue import parse_known, titled
 from assay.report.contents.blocks import Block
@@ -28,7 +28,7 @@ from assay.report.names import SHORT, cut_alike
 from assay.report.page.parts.scales import Scale
 from assay.report.words.comparisons import final_p_text, p_text
 from assay.tally.contract.sampling import Floats
-from assay.texts import decimals, percent, signed, size
+from assay.texts import percent, signed, size
 from assay.uncertainty.results import Comparison
 
 POINTS = 72  # of the outline of a hump
@@ -105,7 +105,7 @@ def _no_model(rows: Sequence[Row]) -> str:
     value, called = held.pop() if len(held) == 1 else (None, None)
     if value is None:
         return ""
-    return f"No model: {number(value, max(2, min(digits(rows[0]), 3)))}{f' ({called})' if called else ''}."
+    return f"No model: {baseline(*rows)}{f' ({called})' if called else ''}."
 
 
 # ---------------------------------------------------------------------- on an axis
@@ -116,7 +116,7 @@ def on_null(c: Comparison, null: Floats | None, *, once: bool = False) -> OnAxis
     drawn = drawn if len(drawn) >= FEWEST and float(np.ptp(drawn)) > 1e-12 else np.empty(0)
     edges = [float(x) for x in np.quantile(drawn, (0.001, 0.999))] if len(drawn) else []
     axis = Scale.around([0.0, c.difference, c.low, c.high, *edges], within=None)
-    places = decimals(c.low, c.high)
+    places = c.places[2]
     p = "" if c.p_value is None else f" · {p_text(c)}{', tested once' if once else ''}"
     a, b = cut_alike(c.names, SHORT).values()
     better = (f"◂ {b} better", f"{a} better ▸") if c.higher_is_better else (f"◂ {a} better", f"{b} better ▸")
@@ -163,7 +163,7 @@ def _next_to_no_model(row: Row) -> OnAxis:
     found = parse_known(row.measure)
     whole = found[0].range if found is not None else None
     axis = Scale.around([row.value, row.low, row.high, row.no_skill], within=whole)
-    without = "" if row.no_skill is None else f"no model {number(row.no_skill, min(digits(row), 3))}"
+    without = "" if row.no_skill is None else f"no model {baseline(row)}"
     return OnAxis(
         caption=f"{of_measure(row)}, next to what needs no model" if without else of_measure(row),
         text=value_text(row),
@@ -286,7 +286,7 @@ def _behind(contest: Contest | None, row: Row, first: Row) -> tuple[str, str] | 
         return None
     sign = 1 if c.names[0] == row.system else -1
     said = "" if c.p_value is None else f"p {final_p_text(c)}"
-    return signed(sign * c.difference, decimals(c.low, c.high)), said
+    return signed(sign * c.difference, c.places[2]), said
 
 
 def _rung(row: Row, place: int, axis: Scale) -> Rung:
@@ -304,7 +304,7 @@ def _of_ladder(
         yield "Systems joined by a bracket cannot be told apart."
     if floor is not None:
         where = "the gray line" if axis.low <= floor <= axis.high else "off this axis"
-        yield f"No model gives {number(floor, min(digits(shown[0]), 3))}, {where}."
+        yield f"No model gives {baseline(*shown)}, {where}."
     if len(rows) > len(shown):
         yield f"{len(rows) - len(shown)} more systems are below."
     if report.contest is None:

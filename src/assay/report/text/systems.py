@@ -9,7 +9,7 @@ from rich.text import Text
 
 from assay.errors import joined
 from assay.jobs.comparison.contest import ALL_PAIRS, Contest
-from assay.jobs.results import Report, Row
+from assay.jobs.results import Report, Row, standing_row
 from assay.jobs.row_texts import digits, number, of_difference, title
 from assay.report.names import clean, cut_alike, short
 from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis
@@ -89,7 +89,7 @@ def _systems(report: Report, contest: Contest, width: int) -> Iterator[Text]:
 def _in_order(report: Report, contest: Contest) -> list[Row]:
     """The systems by the measure that was tested, the best first; those without a value last."""
     if contest.standings:
-        return [Row.of(s.estimate, s.system) for s in contest.standings]
+        return [standing_row(contest, s) for s in contest.standings]
     rows = [row for row in overall(report, "value") if row.measure == contest.primary]
     better = next((c.higher_is_better for c in contest.tested), True)
     return sorted(rows, key=lambda row: (row.value is None, (row.value or 0.0) * (1 if better is False else -1)))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from assay.errors import in_plural, plural
 from assay.measures.declare.catalogue import parse_known, titled
 from assay.tally.labels import Confusion
-from assay.texts import decimals, numeral, p_number, percent, reach, rounded_up, signed, size
+from assay.texts import numeral, p_number, percent, reach, rounded_up, signed, size
 from assay.uncertainty.results import Comparison, MarginTest, at_odds, holds_zero, is_found, is_told, outcome, torn
 
 TEST_NAMES = {
@@ -159,7 +159,7 @@ def _fits(c: Comparison, *, margin: bool = False) -> str:
     if low is None and high is None:
         return "there is no interval"
     at = f" at {percent(level)} confidence" if margin else ""
-    return f"the data are compatible with differences {reach(low, high)}{at}"
+    return f"the data are compatible with differences {reach(low, high, c.places[2])}{at}"
 
 
 def _apart(c: Comparison) -> bool:
@@ -190,12 +190,16 @@ def described(c: Comparison) -> str:
 
 def measured(c: Comparison, measure: str | None = None) -> str:
     """Both values, and the difference with its interval; the measure is spelled as in options unless it is named."""
-    places = max(decimals(e.low, e.high) for e in (c.a, c.b))
-    a, b = (numeral(float(e), f".{places}f") for e in (c.a, c.b))
-    wide = decimals(c.low, c.high)
+    a, b, apart = together(c)
     limits = "" if c.interval is None else f" ({limits_text(c)})"
+    return f"{measure or c.a.measure} {a} vs. {b}: difference {apart}{limits}{_differing(c)}."
+
+
+def together(c: Comparison) -> tuple[str, str, str]:
+    """Both values and the difference, rounded so that they can stand next to each other."""
+    a, b = (numeral(float(e), f".{places}f") for e, places in zip((c.a, c.b), c.places, strict=False))
     assert c.difference is not None
-    return f"{measure or c.a.measure} {a} vs. {b}: difference {signed(c.difference, wide)}{limits}{_differing(c)}."
+    return a, b, signed(c.difference, c.places[2])
 
 
 def _differing(c: Comparison) -> str:
@@ -217,9 +221,10 @@ def _of_scores(c: Comparison) -> bool:
 
 def limits_text(c: Comparison) -> str:
     """The level, and the limits or the limit that the question asks for."""
+    limits = reach(c.low, c.high, c.places[2])
     if None in (c.low, c.high):
-        return f"{percent(c.level)} one-sided, {reach(c.low, c.high)}"
-    return f"{percent(c.level)} {reach(c.low, c.high).removeprefix('from ')}"
+        return f"{percent(c.level)} one-sided, {limits}"
+    return f"{percent(c.level)} {limits.removeprefix('from ')}"
 
 
 def effects(c: Comparison, *, right: bool = True) -> str:

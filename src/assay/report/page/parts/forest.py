@@ -9,7 +9,7 @@ from typing import ClassVar
 from assay.errors import joined, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row, against_guess
-from assay.jobs.row_texts import digits, interval, number, of_difference, on_scale, value_text
+from assay.jobs.row_texts import baseline, digits, interval, of_difference, on_scale, value_text
 from assay.lazily import family_name
 from assay.measures.declare.catalogue import parse_known, titled
 from assay.report.contents.blocks import Block, Folded, Part, Prose, Table
@@ -214,9 +214,11 @@ def _lead(report: Report, rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def _without_baseline(rows: Sequence[Row], item: str) -> str:
-    """Which measures of a class have no baseline, and why."""
-    lacking = [row.measure for row in rows if row.no_skill is None and row.value is not None and row.class_ is not None]
-    names = list(dict.fromkeys(titled(measure) for measure in lacking if _has_guesses(measure)))
+    """Which measures of a class have no baseline, and why; not if their averages, which have one, are shown as well."""
+    values = [row for row in rows if row.value is not None and _has_guesses(row.measure)]
+    averaged = {titled(row.measure).partition(",")[0] for row in values if row.no_skill is not None}
+    lacking = dict.fromkeys(titled(row.measure) for row in values if row.no_skill is None and row.class_ is not None)
+    names = [name for name in lacking if name not in averaged]
     if not names:
         return ""
     which = f"{names[0]} has none, since one answer for every {item} makes it perfect."
@@ -281,9 +283,10 @@ def _line(
     some = [row for row in rows if row is not None]
     scale = shared if own is None else own
     floors = {row.no_skill: row for row in some if row.no_skill is not None}
-    beside = (f"{number(x, min(digits(row), 3))}: {row.no_skill_name or 'no model'}" for x, row in floors.items())
-    below = [number(x, 2) for x in floors if x < scale.low - 1e-9]
-    above = [number(x, 2) for x in floors if x > scale.high + 1e-9]
+    shown = {x: baseline(*(row for row in some if row.no_skill == x)) for x in floors}
+    beside = (f"{shown[x]}: {row.no_skill_name or 'no model'}" for x, row in floors.items())
+    below = [shown[x] for x in floors if x < scale.low - 1e-9]
+    above = [shown[x] for x in floors if x > scale.high + 1e-9]
     return Line(
         name=titled(measure),
         class_=class_,
@@ -294,7 +297,7 @@ def _line(
         no_model="; ".join(beside),
         difference=difference,
         own=None if own is None else own.limits,
-        at_tick="" if own is None or len(floors) != 1 else number(next(iter(floors)), 2),
+        at_tick="" if own is None or len(floors) != 1 else next(iter(shown.values())),
     )
 
 

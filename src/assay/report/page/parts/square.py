@@ -7,7 +7,7 @@ from assay.jobs.results import Report
 from assay.measures.declare.catalogue import titled
 from assay.report.contents.opening import Square, SquareCell
 from assay.report.words.comparisons import CORRECTION_NAMES, final_p
-from assay.texts import decimals, p_number, reach, signed
+from assay.texts import p_number, reach, signed
 from assay.uncertainty.results import Comparison
 
 MOST = 12  # systems whose pairs fit a page
@@ -40,7 +40,7 @@ def _cell(a: str, b: str, held: dict[tuple[str, str], Comparison], places: dict[
     ahead = {"better": c.names[0], "worse": c.names[1]}.get(c.outcome)
     doubt = "" if ahead is not None else "?" if c.outcome in PLAIN else f" {c.outcome}"
     return SquareCell(
-        signed(value, decimals(c.low, c.high)),
+        signed(value, c.places[2]),
         None if ahead is None else places[ahead],
         f"\u202f{doubt}" if doubt == "?" else doubt,
         f"{c.names[0]} minus {c.names[1]}: {_told(c)}",
@@ -49,7 +49,7 @@ def _cell(a: str, b: str, held: dict[tuple[str, str], Comparison], places: dict[
 
 def _told(c: Comparison) -> str:
     p = final_p(c)
-    limits = "" if c.interval is None else f"{reach(c.low, c.high)}; "
+    limits = "" if c.interval is None else f"{reach(c.low, c.high, c.places[2])}; "
     return f"{limits}{'no test' if p is None else f'p {p_number(p, c.level)}'}; {c.outcome}"
 
 
