@@ -187,17 +187,20 @@ def calibration(material: Material) -> Iterator[Caution]:
     What chance explains is known for independent rows; with clusters there is no caution.
     """
     for system, tally in material.of(Scored).items():
-        yield from uncalibrated(system, tally)
+        yield from uncalibrated(system, tally, doubts.beaten_as_probabilities(system, material))
 
 
-def uncalibrated(system: str, tally: Scored) -> Iterator[Caution]:
+def uncalibrated(system: str, tally: Scored, beaten: str = "") -> Iterator[Caution]:
     """That the probabilities of one system are further from the outcomes than chance would explain."""
     error = calibration_error(tally)
     if error is not None:
+        off = (
+            f"The probabilities are off by {error.value:.2g} on average; calibrated ones would be off by "
+            f"{by_chance(error)} by chance."
+        )
         yield Caution(
             f"The scores of {system} are not calibrated.",
-            f"The probabilities are off by {error.value:.2g} on average; calibrated ones would be off by "
-            f"{by_chance(error)} by chance.",
+            beaten or off,
             "curves",
             (system,),
         )

@@ -10,9 +10,11 @@ from assay.jobs.row_texts import CHANCE, baseline, digits, interval, number
 from assay.measures.declare.catalogue import parse_known, titled
 from assay.measures.declare.forms import NoInterval
 from assay.report.contents.blocks import Caution
+from assay.report.families.scores import calibration_error
 from assay.report.families.view import Material
 from assay.report.names import short
 from assay.report.words.comparisons import CORRECTION_NAMES
+from assay.tally.scores import Scored
 from assay.texts import reach, size
 from assay.uncertainty.results import Comparison
 
@@ -46,13 +48,31 @@ def some(texts: Sequence[str]) -> str:
 # ---------------------------------------------------------------------- compared with no model
 def beaten(material: Material) -> Iterator[Caution]:
     """Values that are no better than the no-model baseline."""
-    lost = [row for row in _guessable(material) if against_guess(row) == "behind"]
+    lost = [row for row in _lost(material) if not _is_uncalibrated(row, material)]
     if not lost:
         return
     one = f"{named(lost[0], material)} does" if len(lost) == 1 else f"{len(lost)} values do"
     it = "It" if len(lost) == 1 else ""
     each = [f"{it or named(row, material)} is {number(row.value, _places(row))}, and {_guess(row)}" for row in lost]
     yield Caution(f"{one} not beat {GUESS}.", f"{some(each)}.", "measures", systems_of(lost))
+
+
+def beaten_as_probabilities(system: str, material: Material) -> str:
+    """What one caution about calibration says of losses that are no better than the no-model baseline."""
+    lost = [row for row in _lost(material) if row.system == system and _is_uncalibrated(row, material)]
+    each = (f"{titled(row.measure)} is {number(row.value, _places(row))}; {_guess(row)}" for row in lost)
+    return some([*each]) + "." * bool(lost)
+
+
+def _lost(material: Material) -> list[Row]:
+    return [row for row in _guessable(material) if against_guess(row) == "behind"]
+
+
+def _is_uncalibrated(row: Row, material: Material) -> bool:
+    """Whether it is a loss of probabilities that are not calibrated, which is its cause."""
+    found, tally = parse_known(row.measure), material.of(Scored).get(row.system)
+    of_scores = found is not None and issubclass(found[0].kind, Scored)
+    return of_scores and not _direction(row) and tally is not None and calibration_error(tally) is not None
 
 
 def close_to_a_guess(material: Material) -> Iterator[Caution]:
