@@ -12,7 +12,8 @@ from assay.jobs.row_texts import baseline, number, value_text
 from assay.measures.declare.catalogue import titled
 from assay.report.charts.tune import SIZE, threshold_chart
 from assay.report.contents.blocks import Block, Caution, Columns, Figure, Page, Part, Stack, Table
-from assay.report.families.labels import errors_found, frequencies_of
+from assay.report.families.errors import errors_found
+from assay.report.families.labels import frequencies_of
 from assay.report.families.matrix import matrix_of
 from assay.report.findings.ending import data_facts, method, not_measured, said, standing, titled_note
 from assay.report.page.opening import on_null, readings_of
