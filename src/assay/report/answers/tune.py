@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from assay.errors import plural
 from assay.jobs.results import Row
 from assay.jobs.row_texts import baseline, number, value_text
 from assay.measures.declare.catalogue import titled
@@ -18,7 +19,19 @@ from assay.report.families.matrix import matrix_of
 from assay.report.findings.ending import data_facts, method, not_measured, said, standing, titled_note
 from assay.report.page.opening import on_null, readings_of
 from assay.report.page.parts.forest import measures_part
-from assay.report.words.tune import against, calibrated, chosen, doubts, elsewhere, flat, judged, shown, sure
+from assay.report.words.tune import (
+    against,
+    calibrated,
+    chosen,
+    doubts,
+    elsewhere,
+    flat,
+    judged,
+    rival,
+    shown,
+    spread_of_choices,
+    sure,
+)
 from assay.tables import Cell, Section
 from assay.texts import p_number, percent, signed
 from assay.uncertainty.results import Comparison, version
@@ -102,7 +115,9 @@ def _parts(t: Tuned, command: str | None) -> Iterator[Part]:
         yield _other(t)
     yield _choice(t)
     if t.report is not None:
-        yield Part("thresholds", "Other thresholds", "Thresholds", (Table(t.report.systems[0].sections[-1]),))
+        others = t.report.systems[0].sections[-1]
+        many = f"{len(others.rows):,} of {plural(t.dev['thresholds'], 'threshold')}"
+        yield Part("thresholds", f"What {many} give", "Thresholds", (Table(others),))
     yield method(_facts(t), command)
 
 
@@ -123,7 +138,7 @@ def _values(t: Tuned, report: Report) -> Iterator[Part]:
 # ---------------------------------------------------------------------- compared with another threshold
 def _other(t: Tuned) -> Part:
     assert t.against is not None
-    return Part("against", f"Compared with {shown(t.against)}", "Comparison", (Table(_differences(t)),), (against(t),))
+    return Part("against", rival(t), "Comparison", (Table(_differences(t)),), (against(t),))
 
 
 def _differences(t: Tuned) -> Section:
@@ -155,7 +170,7 @@ def _choice(t: Tuned) -> Part:
     below: list[Block] = [Table(ranges)] if ranges.rows else []
     blocks = (Columns(tuple(beside)), *below) if len(beside) > 1 else (Columns((*beside, *below)),)
     lead = tuple(text for text in (*(chosen(t) if _is_shown(t) else ()), sure(t), flat(t), calibrated(t)) if text)
-    return Part("choice", "How stable is the threshold?", "Choice", blocks, lead)
+    return Part("choice", spread_of_choices(t), "Choice", blocks, lead)
 
 
 def _cost_curve(t: Tuned) -> Iterator[Any]:

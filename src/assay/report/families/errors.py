@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from assay.errors import joined, plural
-from assay.report.contents.blocks import Block, Columns, Table
+from assay.report.contents.blocks import Block, Columns, Stack, Table
 from assay.report.families.matrix import BLOCK, MOST_DRAWN, Matrix
 from assay.report.families.view import Material
 from assay.tables import count_text
@@ -86,12 +86,11 @@ def arranged(drawn: list[Matrix], pairs: Mapping[str, list[Table]]) -> Iterator[
     step = 2 if fits and len(drawn) > 1 else 1
     for i in range(0, len(drawn), step):
         own = drawn[i : i + step]
-        tables = [table for matrix in own for table in pairs[matrix.system]]
+        each = [(matrix, *pairs[matrix.system]) for matrix in own]
         if step == 2:
-            yield Columns(tuple(own))
-            yield Columns(tuple(tables))
+            yield Columns(tuple(Stack(blocks) for blocks in each))
         else:
-            yield from (Columns((*own, *tables)),) if fits else (*own, *tables)
+            yield from (Columns(each[0]),) if fits else each[0]
     if not drawn:
         yield from _beside([table for tables in pairs.values() for table in tables])
 

@@ -29,9 +29,11 @@ UNMEASURED = {
 }
 
 
-def standing(unit: str = "row", *, clustered: bool = False) -> str:
-    """What holds for every such page: what intervals account for, and what they leave out."""
-    things = in_plural("cluster" if clustered else unit)
+def standing(unit: str = "row", facts: Mapping[str, Any] | None = None) -> str:
+    """What holds for every such page: what intervals account for, and what they leave out; facts name the clusters."""
+    told = {} if facts is None else facts
+    things = in_plural("cluster" if "clusters" in told else unit)
+    things += f" (by “{told['cluster']}”)" if told.get("cluster") else ""
     usual = (
         "other {} like these. They do not cover retraining, errors in the gold labels, other populations, or how "
         "people use the answers"

@@ -103,9 +103,11 @@ def facts_line(report: Report) -> str:
             out.append(f"{plural(others, 'other measure')} {'was' if others == 1 else 'were'} not tested")
         if len(tests) > 1:
             out.append(f"{CORRECTION_NAMES.get(contest.correction, 'no')} correction")
-    guesses = [found for found in map(against_guess, rows) if found is not None]
+    several = len({row.class_ for row in rows if row.class_ is not None}) > 1
+    shown = [row for row in rows if row.class_ is None or not several] or rows  # others are folded away
+    guesses = [found for found in map(against_guess, shown) if found is not None]
     if guesses:
-        out.append(_better(guesses.count("ahead"), len(guesses), len(rows)))
+        out.append(_better(guesses.count("ahead"), len(guesses), len(shown)))
     if "seed" in facts:
         out.append(f"seed {facts['seed']}")
     return " · ".join(out)

@@ -26,7 +26,7 @@ from assay.report.contents.opening import (
 from assay.report.families.view import Material
 from assay.report.names import SHORT, cut_alike
 from assay.report.page.parts.scales import Scale
-from assay.report.words.comparisons import final_p_text, p_text
+from assay.report.words.comparisons import final_p_words, p_text
 from assay.tally.contract.sampling import Floats
 from assay.texts import percent, signed, size
 from assay.uncertainty.results import Comparison
@@ -219,7 +219,7 @@ def _could_find(c: Comparison) -> str:
     assert c.mde is not None
     least = "at least " if c.correction is not None else ""
     of_them = "" if c.disagreements is None or c.effect.superiority is not None else " and disagreements"
-    found = f"a true difference of {size(c.mde)} would be found {least}4 times in 5"
+    found = f"a true difference of {size(c.mde)} in {titled(c.a.measure)} would be found {least}4 times in 5"
     return f"With this many {in_plural(c.item)}{of_them}, {found}."
 
 
@@ -285,7 +285,7 @@ def _behind(contest: Contest | None, row: Row, first: Row) -> tuple[str, str] | 
     if c is None or c.difference is None:
         return None
     sign = 1 if c.names[0] == row.system else -1
-    said = "" if c.p_value is None else f"p {final_p_text(c)}"
+    said = "" if c.p_value is None else final_p_words(c)
     return signed(sign * c.difference, c.places[2]), said
 
 

@@ -218,7 +218,7 @@ def _pairs(report: Report, shown: Sequence[Comparison], width: int) -> Iterator[
     limits = max([len(of_difference(row)) for row in rows] + [len(level_head(rows))])
     titles, outcomes = _worded(report, shown, width - limits - 27)
     left = max(cell_len(name) for name in [*titles, "comparison"]) + 2
-    by = "p" if contest.correction == "none" else f"p, {contest.correction}"
+    by = "p" if contest.correction == "none" else f"p, {CORRECTION_NAMES[contest.correction]}"
     yield Text(
         f" {padded('comparison', left)}{'difference':>10}  {level_head(rows):^{limits}}  {by:>8}  outcome",
         style="dim",

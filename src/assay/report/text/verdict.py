@@ -12,7 +12,7 @@ from assay.jobs.results import Report
 from assay.measures.declare.catalogue import titled
 from assay.report.names import clean
 from assay.report.text.lines import Pair
-from assay.report.text.wrapping import even, wrapped, wrapped_text
+from assay.report.text.wrapping import wrapped, wrapped_text
 from assay.report.words.comparisons import (
     MEANING,
     effects,
@@ -44,7 +44,7 @@ def verdict_lines(report: Report, contest: Contest, width: int) -> Iterator[Text
     if more:
         yield from _prose(more, width)
     if contest.contrast:
-        yield from (Text(line, style="dim") for line in even(clean(contest.contrast), width))
+        yield from (Text(line, style="dim") for line in wrapped(clean(contest.contrast), width))
 
 
 def _measured(c: Comparison, pair: Pair) -> Text:

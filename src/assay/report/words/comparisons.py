@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from assay.errors import in_plural, plural
 from assay.measures.declare.catalogue import parse_known, titled
 from assay.tally.labels import Confusion
-from assay.texts import numeral, p_number, percent, reach, rounded_up, signed, size
+from assay.texts import SMALL, numeral, p_number, percent, reach, rounded_up, share_text, signed, size
 from assay.uncertainty.results import Comparison, MarginTest, at_odds, holds_zero, is_found, is_told, outcome, torn
 
 TEST_NAMES = {
@@ -241,10 +241,11 @@ def effects(c: Comparison, *, right: bool = True) -> str:
         odds = "∞" if math.isinf(e.odds_ratio) else f"{e.odds_ratio:.3g}"
         of = "" if right else f", {e.only_a:,} to {e.only_b:,} that only one of them got right"
         parts.append(f"odds ratio {odds}{of}")
-    if e.d_z is not None:
-        parts.append(f"d_z {numeral(e.d_z, '.3g')}")
     if e.superiority is not None:
-        parts.append(f"P({a} > {b}) + ½ P(=) = {e.superiority:.3g}")
+        things = in_plural(c.item)
+        parts.append(f"{a} is higher on {share_text(e.superiority)} of the {things}, a tie counting half")
+    if e.d_z is not None:
+        parts.append(f"the mean difference is {numeral(e.d_z, '.3g')} standard deviations of the differences (d_z)")
     return "; ".join(parts)
 
 
@@ -269,6 +270,15 @@ def final_p_text(c: Comparison) -> str:
     """The same in digits, as a bound where no draw was as extreme; a dash where there is none."""
     p = final_p(c)
     return "–" if p is None else f"{'≤ ' if c.extreme == 0 else ''}{p_number(p, c.level)}"
+
+
+def final_p_words(c: Comparison) -> str:
+    """The same after “p”; small ones as a bound, where there is little room."""
+    p = final_p(c)
+    if p is not None and p < SMALL and c.extreme != 0:
+        return "p < 0.0001"
+    text = final_p_text(c)
+    return f"p {text}" if text.startswith(("≤", "<")) else f"p = {text}"
 
 
 def p_text(c: Comparison) -> str:

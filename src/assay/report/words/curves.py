@@ -151,10 +151,10 @@ def _leads(a: str, b: str, found: Dominance, axis: str, height: str) -> str:
     shares += f", {b} over {about(found.share(-1))}"
     if len(crossings) > MANY:
         return f"The curves of {a} and {b} cross {len(crossings)} times; {shares}."
-    at = ", ".join(f"{x:.3g}" for x in crossings)
+    at = " and ".join(filter(None, (", ".join(f"{x:.3g}" for x in crossings[:-1]), f"{crossings[-1]:.3g}")))
     ends = [s for s in found.stretches if s.higher]
     first = a if ends[0].higher > 0 else b
-    times = "once" if len(crossings) == 1 else f"{len(crossings)} times"
+    times = {1: "once", 2: "twice"}.get(len(crossings), f"{len(crossings)} times")
     return f"The curves of {a} and {b} cross {times}, at {axis} {at}; {first} is higher on the left. {shares}."
 
 

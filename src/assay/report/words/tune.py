@@ -291,6 +291,27 @@ def doubts(t: Tuned) -> Iterator[Headed]:
     yield from _no_better(t)
 
 
+def rival(t: Tuned) -> str:
+    """Whether the threshold without tuning does as well, in a heading."""
+    found = next((doubt.head for doubt in _no_better(t)), None)
+    if found is not None:
+        return found
+    first = t.comparisons[0]
+    if t.choice.target is None and first.difference is not None and outcome(first) == "better":
+        return f"The chosen threshold does better than {_other(t, 3)}"
+    return f"The chosen threshold and {_other(t, 3)}"
+
+
+def spread_of_choices(t: Tuned) -> str:
+    """Which thresholds resamples choose, in a heading."""
+    s = t.steadiness
+    if s.low is None or s.high is None:
+        return "The stability of the threshold is unknown"
+    if s.low == s.high:
+        return f"At least {percent(s.level)} of resamples choose {shown(s.low, 3)}"
+    return f"{percent(s.level)} of resamples choose {shown(s.low, 3)} to {shown(s.high, 3)}"
+
+
 def _no_better(t: Tuned) -> Iterator[Headed]:
     """That tuning is not shown to help on other rows."""
     first = t.comparisons[0] if t.comparisons and t.choice.target is None else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.errors import joined
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report
 from assay.measures.declare.catalogue import titled
@@ -11,6 +12,7 @@ from assay.texts import p_number, reach, signed
 from assay.uncertainty.results import Comparison
 
 MOST = 12  # systems whose pairs fit a page
+FEW_PS = 4  # p-values of which the first and last are named
 PLAIN = ("better", "worse", "no difference shown")  # outcomes that need no words of their own
 
 
@@ -61,6 +63,7 @@ def _note(contest: Contest) -> str:
         return text
     ps = sorted((p, c.level) for c in open_ if (p := final_p(c)) is not None)
     way = CORRECTION_NAMES.get(contest.correction)
-    told = ", ".join(p_number(p, level) for p, level in ps[:6]) + (" …" if len(ps) > 6 else "")
+    each = list(dict.fromkeys(p_number(p, level) for p, level in ps))
+    told = f"= {joined(each)}" if len(each) < FEW_PS else f"from {each[0]} to {each[-1]}"
     shown = f" (p {told}{f', {way}' if way else ''})" if ps else ""
     return f"{text} A question mark: no significant difference was found{shown}."
