@@ -32,6 +32,7 @@ from assay.texts import percent, signed, size
 from assay.uncertainty.results import Comparison
 
 POINTS = 72  # of the outline of a hump
+ROOM_FOR_NAME = 26.0  # percent of the axis that the name of a hump takes on a phone
 FEWEST = 50  # draws that have a shape
 MOST_RUNGS = 30  # systems that are drawn one below the other
 
@@ -121,6 +122,7 @@ def on_null(c: Comparison, null: Floats | None, *, once: bool = False) -> OnAxis
     a, b = cut_alike(c.names, SHORT).values()
     better = (f"◂ {b} better", f"{a} better ▸") if c.higher_is_better else (f"◂ {a} better", f"{b} better ▸")
     ahead = {"better": 0, "worse": 1}.get(c.outcome)
+    hump_at, hump_left = _beside_hump(drawn, axis, right=c.difference < 0) if len(drawn) else (0.0, False)
     return OnAxis(
         caption=f"Difference in {titled(c.a.measure)}, {a} − {b}{p}",
         text=signed(c.difference, places),
@@ -133,10 +135,20 @@ def on_null(c: Comparison, null: Floats | None, *, once: bool = False) -> OnAxis
         sides=("", "") if c.higher_is_better is None else better,
         hump=_outline(drawn, axis) if len(drawn) else "",
         hump_name="by chance alone" if len(drawn) else "",
+        hump_at=hump_at,
+        hump_left=hump_left,
         place=ahead,
         is_open=ahead is None,
         note="" if c.interval is not None else f"No interval: {c.reason}.",
     )
+
+
+def _beside_hump(draws: Floats, axis: Scale, *, right: bool) -> tuple[float, bool]:
+    """Where the name of a hump is written: on the side without the estimate, or at its foot if there is no room."""
+    low, high = (axis.at(float(x)) for x in np.quantile(draws, (0.01, 0.99)))
+    if right:
+        return (high + 1, False) if high < 100 - ROOM_FOR_NAME else (0.0, False)
+    return (low - 1, True) if low > ROOM_FOR_NAME else (0.0, False)
 
 
 def _end(x: float | None, beyond: float, axis: Scale) -> float:

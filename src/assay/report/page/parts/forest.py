@@ -198,7 +198,8 @@ def _leading(rows: Sequence[Row]) -> str:
     if not firsts:
         return many
     system = max(dict.fromkeys(firsts), key=firsts.count)
-    return f"{system} leads in {firsts.count(system)} of {many}"
+    n = firsts.count(system)
+    return f"{system} leads in {f'all {many}' if 1 < n == len(held) else f'{n} of {many}'}"
 
 
 def _favored(contest: Contest) -> str:
