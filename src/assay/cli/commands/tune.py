@@ -88,9 +88,9 @@ def tune(
 
 def _show(found: Tuned, shown: Showing, explained: Explained) -> None:
     if shown.format == "table" and shown.out is None and sys.stdout.isatty() and found.report is not None:
-        from assay.report.text.tune import said
+        from assay.report.text.tune import above
 
-        tell(said(found, shutil.get_terminal_size((WIDTH, 24)).columns))
+        tell(above(found, shutil.get_terminal_size((WIDTH, 24)).columns, explain=explained.explain))
         show_report(found.report, "table", listed={"notes": "all", "explain": explained.explain})
         return
     width = shutil.get_terminal_size((WIDTH, 24)).columns if "COLUMNS" in os.environ else WIDTH

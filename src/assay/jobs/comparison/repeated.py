@@ -354,7 +354,7 @@ def _spreads(found: Measured) -> list[Section]:
     """The five numbers of every system's box plot."""
     if found.unit == "item" or len(found.names) < 4:
         return []
-    rows = []
+    rows: list[tuple[str, tuple[Cell, ...]]] = []
     form = f".{decimals_of(np.concatenate([*found.values.values()]).tolist())}f"
     for name, values in found.values.items():
         box = five_numbers(values)
@@ -363,7 +363,9 @@ def _spreads(found: Measured) -> list[Section]:
         cells = [Cell(numeral(x, form), value=float(x)) for x in numbers]
         outliers = ", ".join(numeral(x, form) for x in box.outliers) or "–"
         rows.append((name, (*cells, Cell(outliers))))
-    columns = ("SD", "low", "quartile", "median", "quartile", "high", "outliers")
+    columns: tuple[str, ...] = ("SD", "low", "quartile", "median", "quartile", "high", "outliers")
+    if all(cells[-1].text == "–" for _, cells in rows):
+        rows, columns = [(name, cells[:-1]) for name, cells in rows], columns[:-1]
     return [
         Section(
             f"over {plural(len(found.names), NOUNS[found.unit])}",

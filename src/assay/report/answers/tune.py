@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import plural
 from assay.jobs.results import Row
-from assay.jobs.row_texts import baseline, number, value_text
+from assay.jobs.row_texts import number
 from assay.measures.declare.catalogue import titled
 from assay.report.charts.tune import SIZE, threshold_chart
 from assay.report.contents.blocks import Block, Caution, Columns, Figure, Page, Part, Stack, Table
@@ -24,8 +24,9 @@ from assay.report.words.tune import (
     calibrated,
     chosen,
     doubts,
-    elsewhere,
+    finding,
     flat,
+    is_shown,
     judged,
     rival,
     shown,
@@ -60,27 +61,12 @@ def page_of(t: Tuned, command: str | None = None) -> Page:
 
 def _verdict(t: Tuned) -> tuple[str, ...]:
     """From where to call it positive, and what that gives."""
-    told = (judged(t),) if t.report is not None else ()
-    if t.threshold is None or not _is_shown(t):
-        return (*chosen(t), *told)
-    first = Row.of(t.estimates[0], "")
-    name = "cost" if t.choice.costs is not None else titled(first.measure)
-    left = elsewhere(t)
-    value = "" if first.value is None else f": {name} {value_text(first)}"
-    if left is not None:
-        value = f": {name} about {left} on other rows"
-    floor = "" if first.no_skill is None or not value else f", no model {baseline(first)}"
-    return (f"Call it “{t.dev['positive']}” from {shown(t.threshold, 3)}{value}{floor}.", *told)
-
-
-def _is_shown(t: Tuned) -> bool:
-    """Whether there is a threshold to call items by, and a value to show for it."""
-    return t.threshold is not None and not math.isinf(t.threshold) and bool(t.estimates)
+    return (*finding(t), *((judged(t),) if t.report is not None else ()))
 
 
 def _opening(t: Tuned) -> Iterator[Block]:
     """What was chosen for in large figures, what every threshold gives, and what it means in frequencies."""
-    if not _is_shown(t) or t.report is None:
+    if not is_shown(t) or t.report is None:
         return
     chart = threshold_chart(t)
     name = f"from {shown(float(t.threshold or 0.0))}"
@@ -117,7 +103,7 @@ def _parts(t: Tuned, command: str | None) -> Iterator[Part]:
     if t.report is not None:
         others = t.report.systems[0].sections[-1]
         many = f"{len(others.rows):,} of {plural(t.dev['thresholds'], 'threshold')}"
-        yield Part("thresholds", f"What {many} give", "Thresholds", (Table(others),))
+        yield Part("thresholds", f"{many} on {t.dev['source']}", "Thresholds", (Table(others),))
     yield method(_facts(t), command)
 
 
@@ -164,12 +150,12 @@ def _choice(t: Tuned) -> Part:
     """Which thresholds were as good, and which would have been chosen on other rows."""
     chart = threshold_chart(t)
     # The opening shows the chart, if there is one.
-    beside: list[Block] = [] if _is_shown(t) else [Figure("threshold", chart, " · ".join(chart.subtitle))]
+    beside: list[Block] = [] if is_shown(t) else [Figure("threshold", chart, " · ".join(chart.subtitle))]
     beside += [Figure("cost_curve", curve, "for all costs at once") for curve in _cost_curve(t)]
     ranges = _ranges(t)
     below: list[Block] = [Table(ranges)] if ranges.rows else []
     blocks = (Columns(tuple(beside)), *below) if len(beside) > 1 else (Columns((*beside, *below)),)
-    lead = tuple(text for text in (*(chosen(t) if _is_shown(t) else ()), sure(t), flat(t), calibrated(t)) if text)
+    lead = tuple(text for text in (*(chosen(t) if is_shown(t) else ()), sure(t), flat(t), calibrated(t)) if text)
     return Part("choice", spread_of_choices(t), "Choice", blocks, lead)
 
 

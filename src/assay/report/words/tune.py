@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assay.errors import plural, written
+from assay.jobs.results import Row
+from assay.jobs.row_texts import baseline, value_text
 from assay.jobs.tuned import Tuned
 from assay.measures.declare.catalogue import resolve, titled
 from assay.measures.labels.costs import break_even_threshold
@@ -36,6 +38,25 @@ def notes(t: Tuned) -> tuple[str, ...]:
 
 
 # ---------------------------------------------------------------------- the threshold
+def finding(t: Tuned) -> tuple[str, ...]:
+    """From where to call an item positive, and what that gives; if there is nothing to show, what was chosen."""
+    if not is_shown(t):
+        return chosen(t)
+    first = Row.of(t.estimates[0], "")
+    name = "cost" if t.choice.costs is not None else titled(first.measure)
+    left = elsewhere(t)
+    value = "" if first.value is None else f": {name} {value_text(first)}"
+    if left is not None:
+        value = f": {name} about {left} on other rows"
+    floor = "" if first.no_skill is None or not value else f", no model {baseline(first)}"
+    return (f"Call it “{t.dev['positive']}” from {shown(t.threshold or 0.0, 3)}{value}{floor}.",)
+
+
+def is_shown(t: Tuned) -> bool:
+    """Whether there is a threshold to call items by, and a value to show for it."""
+    return t.threshold is not None and not math.isinf(t.threshold) and bool(t.estimates)
+
+
 def chosen(t: Tuned) -> tuple[str, ...]:
     """Which threshold it is, and then how it was chosen."""
     if t.threshold is None:
@@ -191,13 +212,15 @@ def against(t: Tuned) -> str:
         return f"{text} the tuned threshold gives the same labels to all of them."
     if t.choice.target is not None:
         each = (
-            measured(c) if c.difference is not None else f"{c.a.measure} cannot be compared." for c in t.comparisons
+            measured(c, titled(c.a.measure)) if c.difference is not None else f"{c.a.measure} cannot be compared."
+            for c in t.comparisons
         )
         return f"{text} {' '.join(each)}"
     if first.difference is None:
         return f"{text} {verdict(first)}"
     p = "" if first.p_value is None else f" {p_text(first)}."
-    return f"{text} {verdict(first)} {measured(first)}{p}"
+    name = "cost" if t.choice.costs is not None else titled(first.a.measure)
+    return f"{text} {verdict(first)} {measured(first, name[:1].upper() + name[1:])}{p}"
 
 
 def _other(t: Tuned, places: int = 6) -> str:
