@@ -457,7 +457,7 @@ def test_a_column_that_repeats_like_an_owner_reaches_the_cautions_and_naming_it_
     clustered = assay.evaluate(data, gold="gold", pred="pred", cluster="patient")
     titles = [each.title for each in cautions(clustered)]
     assert "Rows may belong together." not in titles
-    assert "intervals describe other clusters like these" in clustered.page().standing
+    assert "intervals describe other clusters (by “patient”) like these" in clustered.page().standing
 
 
 # ---------------------------------------------------------------------- scores

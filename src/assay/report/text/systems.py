@@ -128,7 +128,7 @@ def _bracket(members: Sequence[bool]) -> str:
 def _between(row: Row, places: int) -> str:
     if row.low is None or row.high is None:
         return "–"
-    between = " to " if row.low is not None and row.low < 0 else " – "
+    between = " to " if row.low < 0 else " – "
     return between.join(number(limit, places) for limit in (row.low, row.high))
 
 
