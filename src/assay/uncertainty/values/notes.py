@@ -82,11 +82,11 @@ def skewness_note(pairs: ValuePairs, test: str) -> str | None:
 
 
 def _how_often(test: str) -> str:
-    simulated = "in simulations of skewed differences with mean 0, this test at 5% found a difference in"
+    simulated = "in simulations of skewed differences with mean 0, this test rejected"
     if test not in OF_RANKS:
         often = "12 to 23%" if test == "bootstrap" else "10 to 17%"
-        return f"{simulated} {often} of samples (8 to 50 lognormal values)"
-    return f"{simulated} half of the samples of 20 and nearly all of 100, because it is not a test of the mean"
+        return f"{simulated} {often} of samples at 5% (8 to 50 lognormal values)"
+    return f"{simulated} half of samples of 20 and nearly all of 100 at 5%, because it is not a test of the mean"
 
 
 def skewness(pairs: ValuePairs) -> float | None:
