@@ -194,6 +194,9 @@ def parse_known(spelling: str) -> tuple[Measure, dict[str, Any]] | None:
         return None
 
 
+COSTS = {"fp": "false alarm", "fn": "miss"}  # options that are costs, and of what
+
+
 def titled(spelling: str) -> str:
     """The measure's name for people: F1, macro."""
     found = parse_known(spelling)
@@ -218,6 +221,8 @@ def _option(key: str, value: object) -> str:
         return f"{'with' if value else 'without'} {key}"
     if key == "matrix":
         return "by table"
+    if key in COSTS and isinstance(value, int | float):
+        return f"{value:g} per {COSTS[key]}"
     return f"{key} {value:g}" if isinstance(value, int | float) else f"{key} {value}"
 
 
