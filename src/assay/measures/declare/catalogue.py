@@ -16,7 +16,7 @@ from assay.measures.declare.measure import CATALOGUE, Measure
 from assay.options import AVERAGES
 from assay.tally.contract.base import Tally
 
-CONSTANTS: dict[str, object] = {"None": None, "True": True, "False": False}
+CONSTANTS: dict[str, object] = {"None": None, "True": True, "False": False, "true": True, "false": False}
 
 
 @cache
@@ -217,6 +217,8 @@ def _option(key: str, value: object) -> str:
         return str(value)
     if key == "prevalence" and isinstance(value, float):
         return f"at {100 * value:.4g}% prevalence"
+    if key == "judged_only":
+        return "judged documents only" if value else "all documents"
     if isinstance(value, bool):
         return f"{'with' if value else 'without'} {key}"
     if key == "matrix":
