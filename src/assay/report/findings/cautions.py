@@ -192,6 +192,7 @@ RULES: tuple[Rule, ...] = (
     doubts.beaten,
     doubts.undefined,
     doubts.contest,
+    ranks.missing,
     ranks.judgments,
     ranks.power,
     doubts.untested,
