@@ -63,6 +63,13 @@ def test_runs_read_as_a_verdict_with_what_to_watch(case: str, capsys: Said, snap
     snapshot(f"rank_{case}", said(capsys, "qrels.txt", *SHOWN[case], "--notes", "all"))
 
 
+def test_a_mark_of_a_measure_that_has_no_better_end_is_not_said_to_contain_zero(capsys: Said) -> None:
+    two = ["qrels.txt", "bm25.run", "dense.run", "--measure"]
+    assert "○: neither direction is better" in said(capsys, *two, "ap,judged@10")
+    assert "contains 0" not in said(capsys, *two, "ap,judged@10")
+    assert "○" not in said(capsys, *two, "ap,rr")
+
+
 def test_every_format_has_the_values_and_the_verdict(capsys: Said) -> None:
     report = assay.rank("qrels.txt", ["bm25.run", "dense.run"])
     texts = {
