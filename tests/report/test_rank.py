@@ -144,6 +144,35 @@ def test_the_primary_measure_comes_first_for_a_single_run_too() -> None:
     assert report.systems[0].primary == "ap"
 
 
+def test_queries_that_a_run_lacks_are_marked_and_come_after_the_others_that_differ(capsys: Said) -> None:
+    grades = {f"q{i}": {"a": 1, "b": 0} for i in range(4)}
+    full = {q: {"a": 0.9, "b": 0.1} for q in grades}
+    short = {q: {"a": 0.1, "b": 0.9} for q in ("q1", "q2", "q3")}
+    report = assay.rank(grades, {"full": full, "short": short}, measures="rr")
+    assert report.contest is not None
+    (apart,) = (s for s in report.contest.sections if s.title == "queries that differ most")
+    shown = {query: [cell.text for cell in cells] for query, cells in apart.rows}
+    assert list(shown) == ["q1", "q2", "q3", "q0"]  # though q0 differs by 1, and the others by a half
+    assert shown["q0"] == ["1.000", "missing", "+1.000"]
+
+
+def test_of_many_groups_those_that_stand_out_are_shown_first(capsys: Said) -> None:
+    group = {f"q{i}": f"group {i // 20}" for i in range(200)}
+    grades = {q: {"a": 1, "b": 0} for q in group}
+    right, wrong = {"a": 0.9, "b": 0.1}, {"a": 0.1, "b": 0.9}
+    one = {q: right if i % 3 or of == "group 9" else wrong for i, (q, of) in enumerate(group.items())}
+    two = {q: right if i % 3 != 1 and of != "group 9" else wrong for i, (q, of) in enumerate(group.items())}
+    report = assay.rank(
+        grades, {"one": one, "two": two}, measures=["rr", "ap"], slices="of",
+        query_attributes={"query": list(group), "of": list(group.values())},
+    )  # fmt: skip
+    assert report.contest is not None
+    (table,) = (s for s in report.contest.sections if s.role == "slices")
+    assert table.brief is not None
+    assert len(table.brief) == 8
+    assert table.rows[table.brief[0]][0] == "RR · group 9"
+
+
 # ---------------------------------------------------------------------- files that are written
 def test_every_query_is_written_with_its_value_for_each_run_and_measure(capsys: Said) -> None:
     command = ["qrels.txt", "bm25.run", "dense.run", "--measure", "ap,rr", "--per-query", "values.csv"]

@@ -73,7 +73,8 @@ def rank(
     report = contested(found, _match(options, measures, primary), again)
     assert report.contest is not None
     more = (*pool, *(tie_sections(report, tallies) if asked["ties"] else ()))
-    sections = (*report.contest.sections, *sections_of(report, found.systems), *more)
+    lacking = {name: run.lacks for name, run in read.every.items()}
+    sections = (*report.contest.sections, *sections_of(report, found.systems, lacking), *more)
     return replace(report, contest=replace(report.contest, sections=sections))
 
 

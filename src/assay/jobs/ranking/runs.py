@@ -90,6 +90,11 @@ class Run:
     tag: str | None = None  # what a file in trec_eval's format calls its run
 
     @property
+    def lacks(self) -> frozenset[str]:
+        """The judged queries that it does not have."""
+        return frozenset(query for query, has in zip(self.tally.queries, self.has.tolist(), strict=True) if not has)
+
+    @property
     def by_trec_eval(self) -> Ranked:
         """The queries in both files, those without a relevant document included."""
         return _only(self.tally, self.has)
