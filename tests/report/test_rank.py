@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from assay.jobs.ranking.queries import per_query
 from assay.jobs.ranking.runs import file_names, named_runs
 from assay.jobs.ranking.trec import TrecValues
 from assay.report.answers.trec import as_trec_eval
+from assay.report.words.methods import methods
 from tests.pages import Tags
 from tests.snapshot import Snapshot
 from tests.trec import judgments, runs, topics, written
@@ -173,6 +175,16 @@ def test_of_many_groups_those_that_stand_out_are_shown_first(capsys: Said) -> No
     assert table.rows[table.brief[0]][0] == "RR · group 9"
 
 
+def test_how_p_values_were_found_is_said_of_the_pairs_that_it_is_true_of() -> None:
+    report = assay.rank("qrels.txt", ["bm25.run", "dense.run", "hybrid.run"], measures="ap")
+    assert report.contest is not None
+    exact, *others = report.contest.tested
+    exact = replace(exact, form="from somewhere", extreme=None)
+    told = methods(replace(report, contest=replace(report.contest, tested=(exact, *others))))
+    assert "from somewhere for bm25 vs. dense;" in told
+    assert "for bm25 vs. hybrid and dense vs. hybrid)" in told
+
+
 # ---------------------------------------------------------------------- files that are written
 def test_every_query_is_written_with_its_value_for_each_run_and_measure(capsys: Said) -> None:
     command = ["qrels.txt", "bm25.run", "dense.run", "--measure", "ap,rr", "--per-query", "values.csv"]
@@ -286,9 +298,17 @@ MESSAGES = {
     "query_twice_in_table": ["qrels.txt", "dense.run", "--query-attributes", "twice.csv", "--slice", "kind"],
     "other_queries_in_table": ["qrels.txt", "dense.run", "--query-attributes", "strange.csv", "--slice", "kind"],
     "query_without_cluster": ["qrels.txt", "dense.run", "--query-attributes", "gaps.csv", "--cluster", "kind"],
+    "unknown_test": ["qrels.txt", "bm25.run", "dense.run", "--test", "ttest"],
+    "unknown_method": ["qrels.txt", "bm25.run", "dense.run", "--method", "t"],
+    "measures": ["qrels.txt", "bm25.run", "--measures", "ndcg@10"],
+    "recall_at_100": ["qrels.txt", "bm25.run", "--measure", "recall@100"],
+    "f1": ["qrels.txt", "bm25.run", "--measure", "ap,f1"],
     "t_of_no_mean": ["qrels.txt", "bm25.run", "dense.run", "--measure", "gm_ap", "--test", "t"],
     "trec_of_two": ["qrels.txt", "bm25.run", "dense.run", "--format", "trec"],
     "trec_with_measure": ["qrels.txt", "bm25.run", "--format", "trec", "--measure", "ap"],
+    "trec_with_per_query": ["qrels.txt", "bm25.run", "--format", "trec", "--per-query", "values.csv"],
+    "trec_with_page": ["qrels.txt", "bm25.run", "--format", "trec", "--html", "page.html"],
+    "trec_with_gate": ["qrels.txt", "bm25.run", "--format", "trec", "--fail-under", "ap=0.1"],
     "q_without_trec": ["qrels.txt", "bm25.run", "-q"],
     "c_without_trec": ["qrels.txt", "bm25.run", "-c"],
     "out_over_run": ["qrels.txt", "bm25.run", "--per-query", "bm25.run"],
@@ -303,6 +323,41 @@ def test_what_cannot_be_ranked_is_refused_with_what_to_do(case: str, capsys: Sai
     assert code in (2, 3)
     assert printed.out == ""
     snapshot(f"messages/rank_{case}", f"{printed.err}exit code {code}")
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("recall@100", "r@100"),
+        ("precision@5", "p@5"),
+        ("ndcg_cut_10", "ndcg@10"),
+        ("ndcg_cut.10", "ndcg@10"),
+        ("P_10", "p@10"),
+        ("recall_100", "r@100"),
+        ("map_cut_10", "ap@10"),
+        ("success_10", "success@10"),
+    ],
+)
+def test_a_measure_by_the_name_that_trec_eval_has_for_it_gets_the_name_here(theirs: str, ours: str) -> None:
+    with pytest.raises(AssayError, match=f"no measure is called '{theirs}'.* Did you mean '{ours}'?"):
+        assay.rank(judgments(), runs()["dense"], measures=theirs)
+    assert assay.rank(judgments(), runs()["dense"], measures=ours)[ours].value is not None
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"), [("Rprec", "r_precision"), ("map", "ap"), ("recip_rank", "rr"), ("infAP", "inf_ap")]
+)
+def test_names_of_trec_eval_without_a_cut_off_are_names_here_too(theirs: str, ours: str) -> None:
+    values = [assay.rank(judgments(), runs()["dense"], measures=name).rows[0].value for name in (theirs, ours)]
+    assert values[0] == values[1]
+
+
+def test_runs_without_names_and_lists_of_documents_are_refused_with_what_to_write() -> None:
+    two = list(runs().values())[:2]
+    with pytest.raises(DataError, match=r"runs is a list of dicts, which have no names; .*\{'a': run, 'b': run\}"):
+        assay.rank(judgments(), two)
+    with pytest.raises(DataError, match=r"query 'q1' has a list; give each of its documents a score: \{query: \{doc"):
+        assay.ap(judgments(), {"q1": ["d1", "d2"]})
 
 
 def test_python_refuses_in_its_own_words() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -144,6 +145,9 @@ def rank(
         {**written.outputs(), **pages.outputs(), **gating.outputs()},
     )
     if written.format == TREC:
+        if gates.fail_under or gates.no_worse_than:
+            raise OptionError("gates do not apply to --format trec, which only prints values; leave out --format.")
+        _refuse_files({**written.outputs(), **pages.outputs(), **gating.outputs()})
         return _as_trec_eval(qrels, named, judgments, compared, written)
     _refuse_flags_of_trec(written)
     if written.no_worse_than and len(named) == 1:
@@ -202,6 +206,14 @@ def _refuse_flags_of_trec(written: Written) -> None:
         if getattr(written, name):
             instead = {"by_query": "--per-query FILE", "complete": "--missing zero, which is the default"}[name]
             raise OptionError(f"{flag} belongs to --format trec; otherwise use {instead}.")
+
+
+def _refuse_files(outputs: Mapping[str, str | None]) -> None:
+    """Refuse files that this format does not write."""
+    for flag, file in outputs.items():
+        if file is not None and flag != "--out":
+            instead = "print every query with -q, or leave out" if flag == "--per-query" else "leave out"
+            raise OptionError(f"{flag} does not apply to --format trec, which only prints values; {instead} --format.")
 
 
 def _as_trec_eval(qrels: str, runs: dict[str, str], judgments: Judgments, compared: Compared, written: Written) -> int:

@@ -38,6 +38,9 @@ def named_runs(runs: Any) -> dict[str, Any]:
         return {str(name): run for name, run in runs.items()}
     if isinstance(runs, Mapping | list | tuple) and not len(runs):
         raise DataError("there is no run; give at least one, as in rank(qrels, {'bm25': 'bm25.run'}).")
+    if isinstance(runs, list | tuple) and all(isinstance(run, Mapping) or hasattr(run, "columns") for run in runs):
+        what = "dicts" if isinstance(runs[0], Mapping) else "frames"
+        raise DataError(f"runs is a list of {what}, which have no names; name them: {{'a': run, 'b': run}}.")
     return {RUN: runs}
 
 
