@@ -253,6 +253,12 @@ def test_lines_are_laid_out_as_trec_eval_lays_them_out() -> None:
     )
 
 
+def test_options_may_be_written_as_trec_eval_has_them(capsys: Said) -> None:
+    theirs = said(capsys, "-m", "all_trec", "-l", "2", "-J", "-q", "-c", "qrels.txt", "dense.run", "--format", "trec")
+    ours = ["--relevant-from", "2", "--judged-only", "--by-query", "--complete"]
+    assert theirs == said(capsys, "qrels.txt", "dense.run", "--format", "trec", *ours)
+
+
 # ---------------------------------------------------------------------- what is refused
 def _files() -> None:
     Path("empty.run").write_text("")

@@ -22,7 +22,7 @@ from assay.options.showing import Listed
 if TYPE_CHECKING:
     from assay.jobs.answers.results import Report
 
-TREC = "trec"
+TREC, ALL_TREC = "trec", "all_trec"  # the format, and what trec_eval calls the measures that it has
 # What applies to trec_eval's format as well.
 OF_TREC = ("query", "document", "relevance", "score", "relevant_from", "judged_only")
 
@@ -52,10 +52,10 @@ class Judgments:
     document: str | None = declared()
     relevance: str | None = declared()
     score: str | None = declared()
-    relevant_from: float | None = declared()
+    relevant_from: float | None = declared(name=["--relevant-from", "-l"])
     no_relevant: str = declared()
     missing: str = declared()
-    judged_only: bool = declared()
+    judged_only: bool = declared(name=["--judged-only", "-J"])
     ties: bool = declared()
     query_attributes: str | None = declared()
     slice: list[str] | None = declared()
@@ -67,7 +67,7 @@ class Judgments:
 class Compared:
     """By which measures runs are evaluated, and how they are compared."""
 
-    measure: list[str] | None = declared()
+    measure: list[str] | None = declared(name=["--measure", "-m"])
     primary: str | None = declared()
     baseline: str | None = declared()
     correction: str = declared()
@@ -222,6 +222,8 @@ def _as_trec_eval(qrels: str, runs: dict[str, str], judgments: Judgments, compar
 
     given: dict[str, Any] = {**keywords(judgments), **keywords(compared)}
     usual = {**keywords(Judgments()), **keywords(Compared())}
+    if given["measures"] == [ALL_TREC]:
+        given["measures"] = usual["measures"]
     extra = [name for name, value in given.items() if name not in OF_TREC and value != usual[name]]
     if extra:
         flag = {"measures": "measure", "slices": "slice"}.get(extra[0], extra[0]).replace("_", "-")
