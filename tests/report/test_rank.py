@@ -259,6 +259,24 @@ def test_options_may_be_written_as_trec_eval_has_them(capsys: Said) -> None:
     assert theirs == said(capsys, "qrels.txt", "dense.run", "--format", "trec", *ours)
 
 
+@pytest.mark.parametrize("form", ["trec", "csv"])
+@pytest.mark.parametrize("which", ["qrels", "run"])
+def test_one_of_the_files_may_come_on_standard_input(
+    form: str, which: str, capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = json.loads(said(capsys, "qrels.txt", "run=dense.run", "--format", "json"))["rows"]
+    name, places = ("qrels.txt", (0, 2, 3)) if which == "qrels" else ("dense.run", (0, 2, 4))
+    text = Path(name).read_text()
+    if form == "csv":
+        heads = ["query", "document", "relevance" if which == "qrels" else "score"]
+        rows = [[line.split()[i] for i in places] for line in text.splitlines()]
+        text = "\n".join(",".join(row) for row in [heads, *rows]) + "\n"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    files = ["-", "run=dense.run"] if which == "qrels" else ["qrels.txt", "run=-"]
+    found = json.loads(said(capsys, *files, "--format", "json"))["rows"]
+    assert [row["value"] for row in found] == [row["value"] for row in wanted]
+
+
 # ---------------------------------------------------------------------- what is refused
 def _files() -> None:
     Path("empty.run").write_text("")
