@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import pytrec_eval
 from scipy import stats
+from sklearn import metrics as sk
 
 import assay
 from assay.cli.main import exit_code
@@ -165,3 +166,13 @@ def test_what_trec_eval_prints_is_printed_with_its_values(
         assert float(overall[name]) == pytest.approx(total / int(overall["num_q"]), abs=5.1e-5)
     assert int(overall["num_rel_ret"]) == sum(of["num_rel_ret"] for of in theirs.values())
     assert all(re.fullmatch(r"-?\d+\.\d{4}", x) for name, x in overall.items() if not re.match("runid|num_", name))
+
+
+def test_arrays_are_ranked_as_scikit_learn_ranks_them() -> None:
+    rng = np.random.default_rng(0)
+    grades, a, b = rng.integers(0, 4, (30, 12)), rng.random((30, 12)), rng.random((30, 12))
+    report = assay.rank(grades, {"a": a, "b": b}, primary="ndcg@5")
+    for name, scores in (("a", a), ("b", b)):
+        assert report["ndcg@5", name].value == pytest.approx(sk.ndcg_score(grades, scores, k=5), abs=1e-12)
+    alone = assay.rank(grades.tolist(), a.tolist(), measures="ndcg@5")
+    assert alone["ndcg@5"].value == report["ndcg@5", "a"].value

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,15 @@ def test_files_frames_and_mappings_give_the_same_numbers() -> None:
     columns: dict[str, Any] = {"query": "topic", "document": "docno", "relevance": "grade", "score": "sim"}
     assert numbers(assay.rank(*frames, **columns)) == wanted
     assert numbers(assay.rank("qrels.txt", {"run": frames[1]}, query="topic", document="docno", score="sim")) == wanted
+
+
+@pytest.mark.parametrize("files", [["bm25.run"], ["bm25.run", "dense.run"], ["bm25.run", "dense.run", "hybrid.run"]])
+def test_a_page_has_no_names_of_queries(files: list[str], capsys: Said) -> None:
+    text = said(capsys, "qrels.txt", *files, *SLICED, "--html", "page.html", "--charts", "charts")
+    assert ("q26" in text) == (len(files) > 1)
+    shown = Tags(Path("page.html").read_text(encoding="utf-8")).text
+    assert "nDCG@10" in shown
+    assert not re.search(r"\bq\d+\b", shown)
 
 
 def test_runs_are_called_by_their_files_unless_two_are_alike() -> None:
@@ -230,6 +240,7 @@ MESSAGES = {
     "same_name": ["qrels.txt", "dense.run", "./dense.run"],
     "name_without_file": ["qrels.txt", "old="],
     "baseline_alone": ["qrels.txt", "dense.run", "--baseline", "dense"],
+    "gate_alone": ["qrels.txt", "dense.run", "--no-worse-than", "dense:0.1"],
     "test_alone": ["qrels.txt", "dense.run", "--test", "wilcoxon"],
     "unknown_baseline": ["qrels.txt", "dense.run", "bm25.run", "--baseline", "bm52"],
     "unknown_measure": ["qrels.txt", "dense.run", "--measure", "ndgc@10"],

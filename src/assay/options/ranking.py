@@ -110,8 +110,7 @@ class QueryTest(Sided, total=False):
         str,
         Option(
             "auto",
-            "The test: auto, randomization (of queries), t, wilcoxon, sign, bootstrap, interval, none; for measures "
-            "that are 0 or 1 also mcnemar_midp, mcnemar (exact), mcnemar_chi2, mcnemar_chi2_corrected.",
+            "The test: auto, randomization (of queries), t, wilcoxon, sign, bootstrap, interval, none.",
             Stored.TEXT,
         ),
     ]

@@ -146,6 +146,8 @@ def rank(
     if written.format == TREC:
         return _as_trec_eval(qrels, named, judgments, compared, written)
     _refuse_flags_of_trec(written)
+    if written.no_worse_than and len(named) == 1:
+        raise OptionError("--no-worse-than is about comparing runs, but there is only one; name a second run.")
     options = {**keywords(judgments), **keywords(compared), **keywords(drawing)}
     with working(f"ranking by {qrels}"):
         report = ranked(qrels, named, **options)

@@ -40,10 +40,10 @@ def rank(
 ) -> Report:
     """Evaluate runs by relevance judgments, and compare them if there are several.
 
-    `qrels` and every run are files (TREC, CSV, TSV, JSON Lines, Parquet), frames, or mappings from queries to mappings
-    from documents to grades or scores. `runs` is a single run, a list of files, or a mapping from names to runs. Every
-    two runs are compared query by query, or every other one with the `baseline`; one measure, the `primary` one, is
-    tested.
+    `qrels` and every run are files (TREC, CSV, TSV, JSON Lines, Parquet), frames, mappings from queries to mappings
+    from documents to grades or scores, or arrays with a row for each query. `runs` is a single run, a list of files, or
+    a mapping from names to runs. Every two runs are compared query by query, or every other one with the `baseline`;
+    one measure, the `primary` one, is tested.
     """
     asked = with_defaults(options, *RANK)
     choose(asked["no_relevant"], NO_RELEVANT, "no_relevant")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError, OptionError, plural, written
+from assay.sources.rankings.grids import from_arrays
+from assay.sources.rankings.matched import Judgments, Matched
+from assay.sources.rankings.read import judged
 from assay.tally.rankings import Ranked
 
 RUN = "run"  # the name of a run that was given none
@@ -44,7 +47,14 @@ def _is_by_name(runs: Mapping[Any, Any]) -> bool:
     if isinstance(first, Mapping):
         inner = next(iter(first.values()), None)
         return isinstance(inner, Mapping | list | tuple) or hasattr(inner, "__array__")
-    return isinstance(first, str | os.PathLike) or hasattr(first, "columns")
+    return isinstance(first, str | os.PathLike) or hasattr(first, "columns") or _is_grid(first)
+
+
+def _is_grid(data: Any) -> bool:
+    """Whether this has a row of numbers for each query."""
+    if isinstance(data, list | tuple):
+        return len(data) > 0 and isinstance(data[0], list | tuple)
+    return getattr(data, "ndim", 0) == 2 and not hasattr(data, "columns")
 
 
 def file_names(files: Iterable[str | os.PathLike[str]]) -> dict[str, str]:
@@ -108,20 +118,28 @@ class Runs:
 
 def matched_runs(qrels: Any, runs: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Run]:
     """Every run matched with the judgments, over all judged queries."""
-    from assay.sources.rankings.read import judged
-
-    read = judged(qrels, name=name_of(qrels, "the judgments"), **_columns(asked, COLUMNS_OF_QRELS))
     out = {}
-    for name, run in runs.items():
-        file = name_of(run, name)
-        found = read.match(run, name=file, **_columns(asked, COLUMNS_OF_RUN))
+    for name, judgments, found in _each_matched(qrels, runs, asked):
         how = {"relevant_from": asked["relevant_from"], "no_relevant": "zero"}
-        tally = Ranked.from_matched(read.judgments, found, **how).in_order()
+        tally = Ranked.from_matched(judgments, found, **how).in_order()
         has = tally.lists.retrieved > 0
         if asked["judged_only"]:
             tally = replace(tally, lists=tally.lists.judged_only)
-        out[name] = Run(tally, has, file, getattr(found, "tag", None))
+        out[name] = Run(tally, has, name_of(runs[name], name), found.tag)
     return out
+
+
+def _each_matched(
+    qrels: Any, runs: Mapping[str, Any], asked: Mapping[str, Any]
+) -> Iterator[tuple[str, Judgments, Matched]]:
+    """The judgments with each run that was looked up among them."""
+    if _is_grid(qrels):
+        yield from ((name, *from_arrays(qrels, run)) for name, run in runs.items())
+        return
+    read = judged(qrels, name=name_of(qrels, "the judgments"), **_columns(asked, COLUMNS_OF_QRELS))
+    for name, run in runs.items():
+        found = read.match(run, name=name_of(run, name), **_columns(asked, COLUMNS_OF_RUN))
+        yield name, read.judgments, found
 
 
 def read_runs(qrels: Any, runs: Mapping[str, Any], asked: Mapping[str, Any]) -> Runs:
