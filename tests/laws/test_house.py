@@ -96,7 +96,7 @@ def test_folders_of_a_package_import_one_way(package: str) -> None:
 def test_the_folders_of_every_package_are_seen() -> None:
     rooms = {package: set(rooms_of(package)) for package in PACKAGES}
     assert {"", "rankings", "read"} == rooms["sources"]
-    assert {"", "answers", "classes", "comparison"} == rooms["jobs"]
+    assert {"", "answers", "classes", "comparison", "ranking"} == rooms["jobs"]
     assert {"one", "two", "many", "values", "curves", "planning"} < rooms["uncertainty"]
     assert {"advice", "cli", "measures", "report", "tally"} < set(PACKAGES)
 
