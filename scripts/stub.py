@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import get_type_hints
 
 import assay
 from assay.measures.declare.call import signature_of
@@ -14,17 +15,23 @@ from assay.measures.declare.settings import OPTIONS
 from assay.options import (
     ALTERNATIVES,
     AVERAGES,
+    GATE_ON,
     METHODS,
+    NORMALIZED,
     PAIRED_METHODS,
     POST_HOC,
     STATISTICS,
     TESTS,
+    UNDECIDED,
     UNIVERSES,
     VALUE_METHODS,
     VALUE_TESTS,
     VALUE_UNITS,
     ZEROS,
 )
+from assay.options.evaluating import COMPARE, EVALUATE, Columns, OtherWords
+from assay.options.option import options_of
+from assay.options.planning import PLAN
 
 TARGET = Path(assay.__file__).with_suffix(".pyi")
 HEAD = '''\
@@ -67,10 +74,19 @@ CHOICES: dict[str, dict[str, Sequence[str]]] = {
     },
     "estimate": {"method": METHODS},
     "classification_report": {"method": METHODS},
+    "evaluate": {"method": METHODS},
+    "compare_systems": {"method": PAIRED_METHODS, "test": ("auto", *TESTS)},
+    "plan": {},
+    "confusion_matrix": {"normalize": NORMALIZED},
+    "assert_at_least": {"gate_on": GATE_ON, "undecided": UNDECIDED},
+    "assert_no_worse": {"gate_on": GATE_ON, "undecided": UNDECIDED},
     "post_hoc": {"method": POST_HOC},
     "critical_difference": {"method": POST_HOC},
     "scorers": {},
 }
+# Functions that pass the rest of their options on.
+PASSED_ON = {"assert_at_least": "estimate", "assert_no_worse": "compare"}
+GROUPS: dict[str, tuple[type, ...]] = {"evaluate": EVALUATE, "compare_systems": COMPARE, "plan": PLAN}
 TYPES = {
     "y_score": "_Scores | Mapping[Any, ArrayLike]",
     "map": "Mapping[Any, Any] | str | None",
@@ -133,7 +149,11 @@ def stub() -> str:
     """The whole file."""
     homes = vars(assay)["_HOME"].items()
     lines = sorted(f"from assay.{home} import {name} as {name}" for name, home in homes if name not in CHOICES)
-    private = ["from assay.protocols.scorers import Scorer", "from assay.tally.contract.base import Tally"]
+    private = [
+        "from assay.jobs.plan import Planning",
+        "from assay.protocols.scorers import Scorer",
+        "from assay.tally.contract.base import Tally",
+    ]
     private.append("from assay.uncertainty.many.ranks import CriticalDifference, Friedman, PostHoc")
     imports = "\n".join([*lines, *private])
     return "\n".join([f"{HEAD}{imports}\n", "__version__: str\n", ALIASES, *map(_function, CHOICES), *_measures()])
@@ -144,8 +164,9 @@ def _function(name: str) -> str:
     made = getattr(assay, name)
     lines, starred = [], False
     for p in inspect.signature(made).parameters.values():
-        kind = f"Literal{list(CHOICES[name][p.name])!r}" if p.name in CHOICES[name] else p.annotation
+        kind = _kind(name, p)
         if p.kind is p.VAR_KEYWORD:
+            lines += _passed_on(name)
             lines += [f"{option}: {_type(option)} = ..." for option in _every_option(name)]
             continue
         if p.kind is p.VAR_POSITIONAL:
@@ -156,9 +177,38 @@ def _function(name: str) -> str:
             starred = True
             lines.append("*")
         lines.append(f"{p.name}: {kind}" + ("" if p.default is p.empty else f" = {_default(p)}"))
+    if Columns in GROUPS.get(name, ()):
+        lines += [f"{synonym}: {_written(hint)} = ..." for synonym, hint in get_type_hints(OtherWords).items()]
     arguments = "".join(f"    {line},\n" for line in lines)
     doc = inspect.cleandoc(made.__doc__).splitlines()[0]
     return f'def {name}(\n{arguments}) -> {made.__annotations__["return"]}:\n    """{doc}"""\n'
+
+
+def _kind(name: str, p: inspect.Parameter) -> str:
+    """The type of a parameter: its choices, if it has some."""
+    declared = options_of(*GROUPS.get(name, ())).get(p.name)
+    choices = CHOICES[name].get(p.name) or (declared.choices if declared is not None else ())
+    written = _written(p.annotation)
+    if written.startswith("Sequence"):
+        return written
+    return f"Literal{list(choices)!r}{' | None' if 'None' in written else ''}" if choices else written
+
+
+def _written(annotation: object) -> str:
+    """A type as the stub has it."""
+    text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    text = text.replace("collections.abc.", "").replace("typing.", "")
+    return "str | Measure | Sequence[str | Measure] | None" if text == "Asked" else text
+
+
+def _passed_on(name: str) -> list[str]:
+    """The keywords of the function that gets the rest of the options, without those that are given here."""
+    if name not in PASSED_ON:
+        return []
+    own, to = inspect.signature(getattr(assay, name)).parameters, PASSED_ON[name]
+    rest = [p for p in inspect.signature(getattr(assay, to)).parameters.values() if p.name not in own]
+    kept = [p for p in rest if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return [f"{p.name}: {_kind(to, p)} = ..." for p in kept]
 
 
 def _every_option(name: str) -> list[str]:
@@ -172,7 +222,8 @@ def _every_option(name: str) -> list[str]:
         if name == "compare" and joint is not None:
             out |= {p.name: None for p in inspect.signature(joint).parameters.values()}
     others = dict.fromkeys(("positive", "zero_division", *(("y_proba", "y_prob") if name != "scorers" else ())))
-    own = inspect.signature(getattr(assay, name)).parameters
+    own = {*inspect.signature(getattr(assay, name)).parameters}
+    own |= {*inspect.signature(getattr(assay, PASSED_ON.get(name, name))).parameters}
     return [option for option in out | others if option not in own]
 
 

@@ -1,4 +1,26 @@
-"""assay reports honestly how good a classifier, clustering, ranking or annotator is, and how certain that is."""
+"""assay reports honestly how good a classifier, clustering, ranking or annotator is, and how certain that is.
+
+One system:
+    evaluate(data) or evaluate(y_true, y_pred)      a report with intervals, from a file, a frame or arrays
+    classification_report(y_true, y_pred)           precision, recall and F1 of every class, with intervals
+    estimate("f1", y_true, y_pred)                  one measure with its interval; f1(y_true, y_pred) is the value alone
+    confusion_matrix(y_true, y_pred), roc_curve(y_true, y_score), pr_curve(…), calibration_curve(…), curves(data)
+Two systems or more:
+    compare(y_true, a, b, measure="f1")             the difference with its interval, and a test
+    compare_systems(data) or (y_true, {"a": a, …})  the same for several systems and measures
+    compare_values(x, y), compare_repeated(data)    values per item, fold or data set
+    prefer(data)                                    judgments of two answers at a time
+In tests:
+    assert_at_least(y_true, y_pred, measure="f1", value=0.9)
+    assert_no_worse(y_true, new, old, measure="f1", margin=0.01)
+Before and after:
+    plan(half_width=0.05)                           how many items to label
+    advise(data)                                    which measures to report, and why
+    tune(data, maximize="f1")                       choose a threshold on some rows and judge it on others
+
+Measures are functions, and so are their names in scikit-learn: accuracy, f1, mcc, roc_auc, log_loss, … help(assay.f1)
+explains one. `assay check FILE` on the command line shows what is in a file.
+"""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from numbers import Real
+from numbers import Integral, Real
 
 SHORTEST = 3  # letters that say which name they begin
 
@@ -54,7 +54,11 @@ def nearest(name: str, names: Iterable[str], cutoff: float = 0.7) -> str | None:
     if swapped:
         return swapped[0]
     found = difflib.get_close_matches(name, every, n=1, cutoff=cutoff)
-    return found[0] if found else None
+    if found or len(name) != SHORTEST:
+        return found[0] if found else None
+    # Of so few letters one wrong one is much, but not too much if only one name is meant.
+    off = [each for each in every if len(each) == len(name) and sum(map(str.__ne__, each, name)) == 1]
+    return off[0] if len(off) == 1 else None
 
 
 def did_you_mean(name: object, names: Iterable[str], written: str = "'{}'") -> str:
@@ -94,13 +98,24 @@ def choose(value: str, allowed: Iterable[str], option: str) -> str:
 def a_type(value: object) -> str:
     """What kind of value this is, with its article: an int, a list."""
     name = type(value).__name__
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+    if value is None:
+        return "None"
+    return f"{'an' if name[:1].lower() in 'aeiou' or name == 'ndarray' else 'a'} {name}"
 
 
 def check_number(value: object, option: str) -> None:
     """Refuse a value that is not a number."""
     if not isinstance(value, Real) or isinstance(value, bool):
         raise OptionError(f"{option} is {value!r}; expected a number.")
+
+
+def check_whole(value: object, option: str) -> None:
+    """Refuse a value that is not a whole number, and name the one that a float with nothing after its point means."""
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return
+    whole = isinstance(value, float) and value.is_integer()
+    hint = f" Did you mean {value:.0f}?" if whole else ""
+    raise OptionError(f"{option} is {value!r}; expected a whole number.{hint}")
 
 
 def check_level(level: float, option: str = "level") -> None:

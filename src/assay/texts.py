@@ -75,6 +75,14 @@ def likeness(label: str) -> str:
     return f"{number.normalize():f}" if number.is_finite() and abs(number.adjusted()) < 30 else text
 
 
+_LIKE_MISSING = frozenset(("nan", "na", "n/a", "#n/a", "<na>", "null", "none", "nil", "missing"))
+
+
+def looks_missing(label: str) -> bool:
+    """Whether a label is a word that programs write for a missing value."""
+    return label.strip().casefold() in _LIKE_MISSING
+
+
 def reach(low: float | None, high: float | None) -> str:
     """Limits in words: from one to the other, or the single one of a one-sided question."""
     places = decimals(low, high)
@@ -168,8 +176,8 @@ def share_text(share: float) -> str:
 
 
 def rounded_up(n: int) -> int:
-    """Rounded up to two digits: an estimate has no more."""
-    step: int = 10 ** max(len(str(n)) - 2, 0)
+    """Rounded up to three digits."""
+    step: int = 10 ** max(len(str(n)) - 3, 0)
     return -(-n // step) * step
 
 

@@ -226,7 +226,7 @@ def test_gaps_are_refused_with_the_first_three(make: Maker, tmp_path: Path) -> N
     gold, systems = made(make, tmp_path, {"id": ids, "gold": ["x"] * 40}, svm=many([i for i in ids if len(i) < 3]))
     assert message(gold, systems) == (
         f"{systems['svm'].name}: 31 ids are in gold but not in 'svm' (first: a10, a11, a12). "
-        "Score them as wrong with --missing wrong, or leave them out with --missing skip."
+        "Score them as wrong with missing='wrong', or leave them out with missing='skip'."
     )
 
 
@@ -236,7 +236,7 @@ def test_strangers_are_refused_with_the_first_three(make: Maker, tmp_path: Path,
     gold, systems = made(make, tmp_path, GOLD, svm=many([*GOLD["id"], "c", "b", "é", "bb"]))
     assert message(gold, systems, missing=missing) == (
         f"{systems['svm'].name}: 4 ids are in 'svm' but not in gold (first: b, c, é). "
-        "Leave them out with --missing skip."
+        "Leave them out with missing='skip'."
     )
 
 
@@ -267,7 +267,7 @@ def test_tables_without_a_common_id_are_refused_with_ids_of_both(make: Maker, tm
     gold, systems = made(make, tmp_path, GOLD, svm=many(["4", "5", "6", "70"]))
     assert message(gold, systems, missing="skip") == (
         f"{systems['svm'].name}: no id of 'svm' is in gold (gold: a1, a2, a3; 'svm': 4, 5, 6). "
-        "Name the column of ids with --id COL."
+        "Name the column of ids with id='COL'."
     )
 
 
@@ -276,7 +276,7 @@ def test_different_numbers_of_rows_are_not_paired_by_position(make: Maker, tmp_p
     gold, systems = made(make, tmp_path, GOLD, svm=many(["a1"]))
     assert message(gold, systems, by_position=True) == (
         f"{systems['svm'].name}: 'svm' has 1 row and gold has 4 rows; pairing by position needs equally many "
-        "rows. Name a column of ids with --id COL."
+        "rows. Name a column of ids with id='COL'."
     )
 
 
@@ -284,7 +284,7 @@ def test_without_a_column_of_ids_it_is_said_how_to_choose(tmp_path: Path) -> Non
     gold, systems = made(from_csv, tmp_path, {"key": ["1"], "gold": ["x"]}, svm=SVM)
     assert message(gold, systems) == (
         "preds.csv has no column called 'id', 'sample_id', 'example_id' to pair its rows by; it has 'key', 'gold'. "
-        "Name the column of ids with --id COL, or pair the rows by their position with --by-position."
+        "Name the column of ids with id='COL', or pair the rows by their position with by_position=True."
     )
     assert "has no column 'key'; it has 'id', 'pred'" in message(gold, systems, id="key")
 

@@ -285,6 +285,20 @@ assay.f1(y_true, y_pred, zero_division=np.nan, average="macro")
 ranked = assay.friedman({"a": [1.0, 2.0, 3.0], "b": [2.0, 1.0, 1.0], "c": [0.0, 0.0, 1.0]})
 assay.post_hoc(ranked, "nemeny")  # planted
 print(assay.post_hoc(ranked, "nemenyi")[0].p_adjusted, assay.critical_difference(ranked).to_json())
+assay.evaluate("preds.csv", missing="skipp")  # planted
+assay.evaluate("preds.csv", method="wilsn")  # planted
+assay.evaluate("preds.csv", missing="skip", method="wilson", measures=["f1", assay.mcc], tables=["pooled"])
+assay.compare_systems("preds.csv", correction="hlm")  # planted
+assay.compare_systems("preds.csv", test="mcnmar")  # planted
+assay.compare_systems("preds.csv", alternative="grater")  # planted
+assay.compare_systems("preds.csv", correction="holm", test="mcnemar", alternative="greater", primary=assay.f1)
+assay.plan(items=100, disagreement=0.1, alternative="grater")  # planted
+assay.confusion_matrix(y_true, y_pred, normalize="rows")  # planted
+assay.confusion_matrix(y_true, y_pred, normalize="true").left_out
+assay.assert_no_worse(y_true, y_pred, y_pred, measure="f1", margin=0.1, gate_on="limits")  # planted
+assay.assert_no_worse(y_true, y_pred, y_pred, measure="f1", margin=0.1, averge="macro")  # planted
+assay.assert_no_worse(y_true, y_pred, y_pred, measure="f1", margin=0.1, average="macro", level=0.9, test="none")
+assay.assert_at_least(y_true, y_pred, measure="f1", value=0.9, pos_label="a", n_resamples=999)
 """
 
 

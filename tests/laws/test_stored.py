@@ -375,7 +375,7 @@ def test_systems_of_different_families_are_not_judged_together(tmp_path: Path) -
 
 
 def test_what_is_no_tally_is_refused_with_the_kinds_there_are() -> None:
-    with pytest.raises(DataError, match=r"the counts of 'a' are a 'int'; expected a tally: .*'Ranked'"):
+    with pytest.raises(DataError, match=r"the counts of 'a' are an int; expected a tally: .*'Ranked'"):
         Counts({"a": 3})  # type: ignore[dict-item]
     with pytest.raises(DataError, match="there are no systems"):
         Counts({})

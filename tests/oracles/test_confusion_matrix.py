@@ -107,6 +107,6 @@ def test_what_makes_no_matrix_is_refused_in_a_sentence() -> None:
     with pytest.raises(DataError, match="no item of y_true has one of the labels"):
         assay.confusion_matrix(["a"], ["a"], labels=["b"])
     with pytest.raises(OptionError, match="normalize is 'rows'; expected one of 'true', 'pred'"):
-        assay.confusion_matrix(["a"], ["a"], normalize="rows")
+        assay.confusion_matrix(["a"], ["a"], normalize="rows")  # type: ignore[arg-type]
     with pytest.raises(DataError, match="y_true has 2 values and y_pred has 1"):
         assay.confusion_matrix(["a", "b"], ["a"])

@@ -208,9 +208,9 @@ def test_rankings_are_judged_by_their_differences_query_by_query() -> None:
 
 
 @pytest.mark.parametrize(
-    ("whole", "finer"), [(0.05, 0.02), (0.0399, 0.01), (0.04, 0.02), (0.1, 0.05), (3.0, 1.0), (0.0123, 0.005)]
+    ("whole", "finer"), [(0.05, 0.02), (0.031, 0.02), (0.0201, 0.02), (0.1, 0.05), (3.0, 2.0), (0.0123, 0.01)]
 )
-def test_a_finer_difference_is_round_and_at_most_half(whole: float, finer: float) -> None:
+def test_a_finer_difference_is_the_nearest_round_size_below(whole: float, finer: float) -> None:
     assert finer_than(whole) == finer
 
 

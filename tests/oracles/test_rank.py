@@ -176,3 +176,25 @@ def test_arrays_are_ranked_as_scikit_learn_ranks_them() -> None:
         assert report["ndcg@5", name].value == pytest.approx(sk.ndcg_score(grades, scores, k=5), abs=1e-12)
     alone = assay.rank(grades.tolist(), a.tolist(), measures="ndcg@5")
     assert alone["ndcg@5"].value == report["ndcg@5", "a"].value
+
+
+@pytest.mark.parametrize("numbered", [False, True])
+def test_the_test_of_two_groups_is_that_of_their_values(numbered: bool) -> None:
+    rng = np.random.default_rng(3)
+    name = str if numbered else "q{}".format
+    kind = np.array(["a", "b"])[rng.integers(0, 2, 60)]
+    grades = rng.random((60, 12)) < 0.3
+    scores = rng.random((60, 12)) + 0.35 * grades * (kind == "a")[:, None]
+    qrels = {name(i): {"last": 1} | {f"d{j}": int(x) for j, x in enumerate(row)} for i, row in enumerate(grades)}
+    run = {name(i): {f"d{j}": float(x) for j, x in enumerate(row)} for i, row in enumerate(scores)}
+    attributes = {"query": list(map(name, range(60))), "kind": kind.tolist()}
+    report = assay.rank(qrels, run, measures=["ap"], slices="kind", query_attributes=attributes)
+    values = assay.ap.per_query(qrels, run)
+    a, b = (np.array([values[name(i)] for i in np.flatnonzero(kind == each)]) for each in "ab")
+    (gap,) = [row for row in report.rows if row.quantity == "gap"]
+    assert gap.value == pytest.approx(a.mean() - b.mean())
+    drawn = stats.permutation_test(
+        (a, b), lambda x, y, axis: stats.ttest_ind(x, y, axis=axis, equal_var=False).statistic, vectorized=True
+    )
+    assert gap.p == pytest.approx(drawn.pvalue, abs=6e-4)
+    assert 1e-5 < gap.p < 1e-3

@@ -137,9 +137,9 @@ def test_two_classes_guessed_by_0_and_1_are_refused_for_they_may_be_scores() -> 
 
 
 def test_scores_of_one_class_are_no_guesses() -> None:
-    with pytest.raises(DataError, match="guesses has a 'float' at position 0; each item has a list of labels"):
+    with pytest.raises(DataError, match="guesses has a float at position 0; each item has a list of labels"):
         assay.top_k_accuracy([0, 1], [0.2, 0.8], k=2)
-    with pytest.raises(DataError, match="guesses has a 'set' at position 0"):
+    with pytest.raises(DataError, match="guesses has a set at position 0"):
         Guessed.from_guesses([0, 1], [{0, 1}, {1, 0}])  # type: ignore[list-item]
 
 

@@ -502,7 +502,7 @@ def test_whatever_the_columns_hold_advice_is_given_or_refused_in_a_sentence() ->
 
 
 def test_what_is_no_table_is_refused() -> None:
-    with pytest.raises(DataError, match="data is a 'int'"):
+    with pytest.raises(DataError, match="data is an int"):
         advise(3)
 
 

@@ -159,7 +159,7 @@ PEERS = {
 
 
 @pytest.mark.parametrize("correction", PEERS)
-def test_corrected_p_values_are_those_of_statsmodels(correction: str) -> None:
+def test_corrected_p_values_are_those_of_statsmodels(correction: Any) -> None:
     from statsmodels.stats.multitest import multipletests
 
     report = assay.compare_systems(
@@ -538,7 +538,7 @@ def test_systems_in_another_order_get_the_mirrored_comparison(table: dict[str, l
 
 # ---------------------------------------------------------------------- one side, both p-values, weights
 @pytest.mark.parametrize(("alternative", "sign", "open_"), [("greater", "≥", "high"), ("less", "≤", "low")])
-def test_a_one_sided_question_shows_its_limit_everywhere(alternative: str, sign: str, open_: str) -> None:
+def test_a_one_sided_question_shows_its_limit_everywhere(alternative: Any, sign: str, open_: str) -> None:
     report = assay.compare_systems(
         str(DEMO / "breast_cancer.csv"),
         gold="gold",

@@ -105,7 +105,11 @@ COMPARISON = fields(
         ),
         "least_p": (maybe(SHARE), "The smallest p-value that the test could have given."),
         "both_sides": (pair(maybe(NUMBER)), "The limits of the level on both sides."),
-        "standard_error": (maybe(NUMBER), "The standard error of the difference; null if the method has none."),
+        "standard_error": (
+            maybe(NUMBER),
+            "The standard error of the difference that the interval uses (smoothed, for smoothed_delta); null if it "
+            "has none. A studentized statistic divides by the one of the delta method without smoothing.",
+        ),
         "measure": (TEXT, "The measure with its options."),
         "values": (pair(maybe(NUMBER)), "The values of both systems."),
         "effect": (ref("effect"), "The size of the difference in other terms."),

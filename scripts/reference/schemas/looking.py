@@ -35,6 +35,7 @@ COLUMN = fields(
         "frequent": (listed(ref("label")), "The most frequent values."),
         "problem": (maybe(TEXT), "Why it was not counted."),
         "ends": (maybe(pair(NUMBER)), "The lowest and the highest of its numbers, if it holds scores."),
+        "like_missing": (listed(ref("label")), "Its values that look like missing ones, and count as values."),
         "bars": (
             listed(WHOLE),
             "How many of its numbers lie in each of equal parts between the two, if it holds scores.",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from cyclopts import CycloptsError
-from cyclopts.exceptions import UnknownOptionError, UnusedCliTokensError
+from cyclopts.exceptions import MissingArgumentError, UnknownOptionError, UnusedCliTokensError
 
 from assay.errors import listed, nearest
 
@@ -38,10 +39,12 @@ INSTEAD: Mapping[str, str] = {
 
 def meant(error: CycloptsError) -> str:
     """What to type in place of an option that other tools have; the error's own words for any other error."""
+    if isinstance(error, MissingArgumentError) and (error.command_chain or ("",))[0] == "verify":
+        return "'assay verify' takes two files: RESULT, a report written with --format json, and FILE, its data."
     if isinstance(error, UnusedCliTokensError):
         return _unused(error)
     if not isinstance(error, UnknownOptionError):
-        return str(error)
+        return _NO_NUMBER.sub(_a_number, str(error))
     typed = (error.token.keyword or error.token.value or "").partition("=")[0]
     word = typed.lstrip("-").replace("_", "-").lower()
     if word in INSTEAD:
@@ -51,6 +54,13 @@ def meant(error: CycloptsError) -> str:
     }
     close = nearest(word, known)
     return f"there is no option {typed}.{'' if close is None else f' Did you mean {known[close]}?'}"
+
+
+_NO_NUMBER = re.compile(r'Invalid value for (\S+): unable to convert "(.*)" into (float|int)\.')
+
+
+def _a_number(found: re.Match[str]) -> str:
+    return f"{found[1]} is {found[2]!r}; expected a {'whole ' if found[3] == 'int' else ''}number."
 
 
 def _unused(error: UnusedCliTokensError) -> str:

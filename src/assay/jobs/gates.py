@@ -207,7 +207,8 @@ class Gates:
         if not rows:
             there = dict.fromkeys(row.measure for row in report.rows)
             raise OptionError(
-                f"--fail-under {spelling} is not among the measures shown: {listed(there)}. Add it with --measure."
+                f"--fail-under {spelling} is not among the measures shown: {listed(there)}. "
+                f"Show it too, with --measure {spelling}."
             )
         higher = measure.higher_is_better is not False
         asked = f"{name} {'≥' if higher else '≤'} {numeral(value, 'g')}"
@@ -215,7 +216,7 @@ class Gates:
         for row in rows:
             of = row.system if row.class_ is None else f"{row.system}, “{row.class_}”"
             strict = _strict(report, measure, options, row) if self.gate_on == "interval" else row
-            told = ", stricter than shown" if (strict.low, strict.high) != (row.low, row.high) else ""
+            told = "; stricter than the one shown" if (strict.low, strict.high) != (row.low, row.high) else ""
             out.append(self._check(f"{of}: {asked}", strict, value, higher, told))
         return out
 
@@ -249,9 +250,11 @@ class Gates:
             return Check(name, found, f"the estimate is {_shown(row, row.value)}")
         if row.low is None or row.high is None:
             return Check(name, found, f"there is no interval ({row.reason})")
-        it = "the interval lies on both sides:" if found == OPEN else "it is"
+        it = "the interval lies on both sides of that: the estimate is" if found == OPEN else "it is"
         if row.quantity == "difference" and found != OPEN:
             it = "the difference is"
+        elif row.quantity == "difference":
+            it = it.replace("estimate", "difference")
         limits = f"{percent(row.level)} {_shown(row, row.low)} to {_shown(row, row.high)}, {row.method}{told}"
         return Check(name, found, f"{it} {_shown(row, row.value)} ({limits})")
 

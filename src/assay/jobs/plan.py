@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Unpack
 
-from assay.errors import DataError, OptionError, listed, plural
+from assay.errors import DataError, OptionError, listed, plural, written
 from assay.jobs.count import counted
 from assay.jobs.question import Question
 from assay.measures.declare.catalogue import resolve, single_case
@@ -37,13 +37,21 @@ from assay.uncertainty.planning.plan import (
 )
 from assay.uncertainty.planning.widths import pilot_width_plan
 
-WHAT = """what should be planned? One of:
+WHAT_AT_A_SHELL = """what should be planned? One of:
   an interval of a given width      assay plan --half-width 0.05
   the same for any measure          assay plan --half-width 0.05 --measure f1 --pilot FILE --pred new
   a difference between two shares   assay plan --difference 0.02 --disagreement 0.1
   the same for any measure          assay plan --difference 0.02 --measure f1 --pilot FILE --pred A=new --pred B=old
   what 500 items can detect         assay plan --items 500 --disagreement 0.1
 Name a difference because it would matter, not because it was observed."""
+WHAT_IN_PYTHON = """what should be planned? One of:
+  an interval of a given width      plan(half_width=0.05)
+  the same for any measure          plan(half_width=0.05, measure="f1", pilot=data, pred="new")
+  a difference between two shares   plan(difference=0.02, disagreement=0.1)
+  the same for any measure          plan(difference=0.02, measure="f1", pilot=data, pred={"A": "new", "B": "old"})
+  what 500 items can detect         plan(items=500, disagreement=0.1)
+Name a difference because it would matter, not because it was observed."""
+TWO = "--pred A=new --pred B=old", "pred={'A': 'new', 'B': 'old'}"
 ORDER = ("wilson", "wald", "clopper_pearson")  # the method to use first
 
 
@@ -90,6 +98,11 @@ class Planning(Result):
     def to_dict(self) -> dict[str, Any]:
         """The answer in JSON's own types."""
         return {name: value for name, value in dataclasses.asdict(self).items() if name not in ("trade", "needs")}
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """A row for each method, with its numbers; the first is the one to use."""
+        rows = [dataclasses.asdict(each) for each in self.plans]
+        return [{**row, "assumptions": " ".join(row["assumptions"]), "solved": self.solved} for row in rows]
 
 
 @takes(*PLAN)
@@ -148,7 +161,7 @@ def plan(
 def _check_asked(half_width: float | None, difference: float | None, items: int | None) -> None:
     """Refuse to plan for nothing, or for an interval and a difference at once."""
     if half_width is None and difference is None and items is None:
-        raise OptionError(WHAT)
+        raise OptionError(written(WHAT_AT_A_SHELL, WHAT_IN_PYTHON))
     if half_width is not None and difference is not None:
         raise OptionError("plan for one thing at a time: an interval (half_width) or a difference.")
 
@@ -224,7 +237,8 @@ def _with_items(share: float, disagreement: float | None, how: dict[str, Any]) -
     if disagreement is None:
         note = (
             "Which difference between two systems they detect depends on how often the systems disagree: give "
-            "--disagreement 0.1 (only one of the two is right on a tenth of the items)."
+            f"{written('--disagreement 0.1', 'disagreement=0.1')} (only one of the two is right on a tenth of the "
+            "items)."
         )
         sentence = f"With {plural(items, 'item')}{best.inside}, {width} (Wilson)."
         trade, needs = _widths(share, how["level"], best), _items_by_width(share, best, design)
@@ -293,7 +307,7 @@ def _from_pilot(
         raise OptionError("an interval is for one system; name one, as in --pred new (pred='new').")
     if isinstance(counts, Tally):
         if difference is not None:
-            raise OptionError("a difference is between two systems; name two, as in --pred A=new --pred B=old.")
+            raise OptionError(f"a difference is between two systems; name two, as in {written(*TWO)}.")
         return _width_from_pilot(counts, found, options, half_width, how)
     bound, joint = found.bind(counts.a, **options).narrowed_pair(counts)
     made = pilot_plan(joint, bound, difference, **how)
@@ -306,7 +320,7 @@ def _from_pilot(
 def _width_from_pilot(
     tally: Tally, measure: Measure, options: dict[str, Any], half_width: float | None, how: dict[str, Any]
 ) -> Planning:
-    settled, _ = single_case(measure, tally, options, "--measure")
+    settled, _ = single_case(measure, tally, options, "measure")
     drawing = {name: how[name] for name in ("items", "level", "samples", "seed")}
     made = pilot_width_plan(tally, measure, settled, half_width, **drawing)
     spelled = measure.bind(tally, **settled).spelling
@@ -345,8 +359,6 @@ def _pilot_counts(data: Any, asked: Question, kind: type[Tally], *, paired: bool
     if found.together is None:
         raise OptionError("a pilot must be a file of answers; stored counts do not say which belong to one row.")
     if len(names) != 2:
-        raise DataError(
-            f"a pilot compares two systems; got {listed(names)}. Name two, as in --pred A=new --pred B=old."
-        )
+        raise DataError(f"a pilot compares two systems; got {listed(names)}. Name two, as in {written(*TWO)}.")
     joint: Joint[Any] = found.together.joint(*names, kind)
     return joint

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import DataError, OptionError, check_number, listed
+from assay.errors import DataError, OptionError, a_type, check_number, listed, written
 from assay.options.evaluating import Column, Columns, Names, Scoring
 from assay.options.option import options_of
 from assay.sources.columns import ALIASES, Roles, called, find
@@ -50,7 +50,7 @@ class Question:
     def __post_init__(self) -> None:
         if not isinstance(self.systems, Mapping | None):
             raise OptionError(
-                f"systems is a '{type(self.systems).__name__}'; it must map the name of each system to the table of "
+                f"systems is {a_type(self.systems)}; it must map the name of each system to the table of "
                 "its answers, as in {'old': 'v1.csv', 'new': 'v2.csv'}."
             )
         for name, some in (("pred", self.pred), ("scores", self.scores), ("slices", self.slices)):
@@ -128,15 +128,17 @@ def cuts_of(asked: Question, roles: Roles) -> Any:
         strangers = [name for name in asked.threshold if name not in roles.scores]
         if strangers:
             raise OptionError(
-                f"--threshold names {listed(strangers)}; the systems with scores are {listed(roles.scores)}."
+                f"{written('--threshold', 'threshold=')} names {listed(strangers)}; the systems with scores are "
+                f"{listed(roles.scores)}."
             )
         of_systems = {name: _finite_threshold(value) for name, value in asked.threshold.items()}
         cuts = Cuts(None, {name: value for name, value in of_systems.items() if value is not None}, asked.score_bins)
     labeled = [name for name in roles.scores if name in roles.preds and cuts.of(name) is not None]
     if labeled:
         raise OptionError(
-            f"the labels of {listed(labeled)} are given (--pred), so a threshold would change nothing; "
-            "leave out --pred to derive labels from the scores, or leave out --threshold."
+            f"the labels of {listed(labeled)} are given ({written('--pred', 'pred=')}), so a threshold would change "
+            f"nothing; leave out {written('--pred', 'pred=')} to derive labels from the scores, or leave out "
+            f"{written('--threshold', 'threshold=')}."
         )
     return cuts
 

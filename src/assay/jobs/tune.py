@@ -11,7 +11,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, listed, plural
+from assay.errors import DataError, OptionError, listed, plural, written
 from assay.jobs.answers.results import Report, Row, System
 from assay.jobs.answers.tuned import Tuned
 from assay.jobs.count import counted
@@ -214,7 +214,8 @@ def _sample(data: Any, score: str | None, asked: Question, role: str) -> Sample:
     found = counted(data if table is None else table, asked)
     scored = {name: tally for name, tally in found.scored.items() if isinstance(tally, Scored)}
     if len(scored) != 1:
-        raise DataError(f"a threshold is chosen for one column of scores; got {listed(scored) or 'none'} (--score).")
+        by = written("--score", "score=")
+        raise DataError(f"a threshold is chosen for one column of scores; got {listed(scored) or 'none'} ({by}).")
     ((system, scores),) = scored.items()
     name = str(found.provenance["source"])
     facts = {key: value for key, value in found.provenance.items() if key != "threshold"}

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import OptionError
+from assay.errors import OptionError, written
 from assay.measures.declare.average import ratio
 from assay.measures.declare.examples import FIRST_GUESS, SECOND_GUESS
 from assay.measures.declare.facts import Hides, Worked
@@ -22,7 +22,10 @@ family(
     Places,
     usual=lambda tally: [f"top_k_accuracy(k={k})" for k in range(2, tally.deepest + 1)],
     named_by="--guess NAME=COL",
-    lacked=lambda name, _: f"'{name}' gives one guess per row; name the columns of its further guesses with --guess.",
+    lacked=lambda name, _: (
+        f"'{name}' gives one guess per row; name the columns of its further guesses with "
+        f"{written('--guess', 'guesses=')}."
+    ),
 )
 
 

@@ -125,6 +125,7 @@ FORMATS: Final = ("table", "json", "csv", "md", "latex")
 LEVEL: Final = 0.95
 LEVELS: Final = (0.9, 0.95, 0.99)  # levels at which coverage is simulated
 RESAMPLES: Final = 9999
+STABILITY_DRAWS: Final = 1999  # at most, of the stability of a threshold: each takes a step for each threshold
 SEED: Final = 0
 POWER: Final = 0.8  # found four times in five
 SAMPLES: Final = 4000  # simulated from a pilot for each number of items that is tried

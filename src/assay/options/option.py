@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, wraps
 from textwrap import fill
 from typing import Any, TypeVar, cast, get_args, get_type_hints
 
-from assay.errors import OptionError, did_you_mean
+from assay.errors import OptionError, did_you_mean, nearest
 
 
 class Stored(Enum):
@@ -100,6 +100,8 @@ def takes(*groups: type) -> Callable[[F], F]:
         @wraps(function)
         def checked(*args: Any, **options: Any) -> Any:
             options = in_our_words(options, signature.parameters)
+            if not args and "y_true" in options and "y_pred" in signature.parameters and "data" in signature.parameters:
+                options["data"] = options.pop("y_true")  # as functions of arrays alone call it
             refuse_unknown(options, signature.parameters)
             return function(*args, **options)
 
@@ -146,7 +148,35 @@ def refuse_unknown(names: Iterable[str], known: Iterable[str], of: str = "", whe
     for name in names:
         if name not in known:
             said = f"{of} has no option {name}=" if of else f"there is no option {name}={where}"
-            raise OptionError(f"{said}.{did_you_mean(name, known, '{}=')}")
+            meant = OTHERS_CALL_IT.get(name)
+            hint = (
+                f" Did you mean {meant}=?" if meant is not None and meant in known else did_you_mean(name, known, "{}=")
+            )
+            hint = NEEDLESS.get(name, hint)
+            raise OptionError(f"{said}.{hint}")
+
+
+# What others call options of functions that also take those of a measure.
+OTHERS_CALL_IT: Mapping[str, str] = {
+    **dict.fromkeys(("confidence", "confidence_level", "conf", "ci"), "level"),
+    **dict.fromkeys(("seed", "rng"), "random_state"),
+    **dict.fromkeys(("resamples", "n_boot", "n_bootstraps", "n_permutations", "draws", "n_draws"), "n_resamples"),
+}
+
+
+NEEDLESS: Mapping[str, str] = {
+    "drop_intermediate": " Every threshold is kept, as with drop_intermediate=False; leave it out.",
+}
+
+
+def refuse_misspelt_keywords(given: Iterable[str], own: Sequence[str], others: Sequence[str]) -> None:
+    """Refuse an option that is nearer to one of the function itself than to those that a measure has."""
+    for name in given:
+        if name in others:
+            continue
+        meant = OTHERS_CALL_IT.get(name) or nearest(name, [*own, *others])
+        if meant in own:
+            raise OptionError(f"there is no option {name}=. Did you mean {meant}=?")
 
 
 def refusing(function: F) -> F:

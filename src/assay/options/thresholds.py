@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict
 
-from assay.options import BINNINGS, CURVE_BINS, CURVES, GATE_ON, LEVEL
-from assay.options.evaluating import Cluster, Columns, Count, Draws, Level, Positive, Seed, Weight
-from assay.options.option import Option
+from assay.options import BINNINGS, CURVE_BINS, CURVES, GATE_ON, LEVEL, RESAMPLES, STABILITY_DRAWS
+from assay.options.evaluating import Cluster, Columns, Count, Level, Positive, Seed, Weight
+from assay.options.option import Option, Stored
 
 
 class Drawn(TypedDict, total=False):
@@ -120,7 +120,16 @@ class Steadied(TypedDict, total=False):
     """How the intervals of the values at a threshold are computed."""
 
     level: Level
-    n_resamples: Draws
+    n_resamples: Annotated[
+        int,
+        Option(
+            RESAMPLES,
+            "Number of resamples, for methods that draw them; for the stability of the threshold at most "
+            f"{STABILITY_DRAWS:,}, and fewer with very many thresholds.",
+            Stored.DRAWS,
+            flag="resamples",
+        ),
+    ]
     random_state: Seed
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from assay.errors import OptionError, a_type, choose, joined
+from assay.errors import DataError, OptionError, a_type, choose, joined
 from assay.measures.declare.call import in_our_words, option_names
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.family import build
@@ -37,9 +36,12 @@ class Scorer:
         else:
             scores, more = _scores(self.measure, estimator, X)
             options = {**more, **weights, **self.options}
-            value = self.measure(y_true, scores, **options)
-            if math.isnan(value) and not hasattr(estimator, "predict_proba"):
-                _refuse_decisions(self.measure, estimator, y_true, scores, options)
+            try:
+                value = self.measure(y_true, scores, **options)
+            except DataError:
+                if not hasattr(estimator, "predict_proba"):
+                    _refuse_decisions(self.measure, estimator, y_true, scores, options)
+                raise
         return -value if self.measure.higher_is_better is False else value
 
     @property
@@ -92,7 +94,7 @@ def scorers(*measures: str | Measure | Sequence[str | Measure], **options: Any) 
     `options` apply to every measure: `assay.scorers("f1", "recall", average="macro")`. For options of one
     measure, spell them: `assay.scorers("f1(pos_label=spam)", "f1(average=macro)")`.
     """
-    given = [each for some in measures for each in ([some] if isinstance(some, str | Measure) else some)] or USUAL
+    given = [each for some in measures for each in _each(some)] or USUAL
     found: dict[str, Scorer] = {}
     resolved = [resolve(each, dict(options)) for each in given]
     _refuse_shared(options, [measure for measure, _ in resolved])
@@ -114,6 +116,11 @@ def scorers(*measures: str | Measure | Sequence[str | Measure], **options: Any) 
             )
         found[name] = scorer
     return found
+
+
+def _each(some: str | Measure | Sequence[str | Measure]) -> Iterable[str | Measure]:
+    """The measures of a list, or a single one; what is neither is refused where measures are looked up."""
+    return [some] if isinstance(some, str | Measure) or not isinstance(some, Iterable) else some
 
 
 def _key(given: str | Measure, scorer: Scorer) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import DataError
+from assay.errors import DataError, a_type
 from assay.sources.given import check_length, one_dimensional
 
 Codes = NDArray[np.intp]
@@ -304,7 +304,7 @@ def label_or_none(value: object) -> str | None:
 
 
 def _not_a_label(value: object, position: int, name: str) -> DataError:
-    kind = "text that is not UTF-8" if isinstance(value, str | bytes) else f"a '{type(value).__name__}'"
+    kind = "text that is not UTF-8" if isinstance(value, str | bytes) else f"{a_type(value)}"
     return DataError(f"{name} has {kind} at position {position}; labels are text, numbers or truth values.")
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import AssayError, DataError, OptionError, choose, plural, written
+from assay.errors import AssayError, DataError, OptionError, a_type, choose, plural, written
 from assay.sources.arrays import Coded, Counts, encode_apart, joint_counts
 from assay.sources.given import array_of, as_number, check_length, one_dimensional
 from assay.sources.read.database import plainly
@@ -37,7 +37,7 @@ def table_of(data: Any) -> Table:
         return table_of_native(data, "data")
     except TypeError:
         raise DataError(
-            f"data is a '{type(data).__name__}'; give the name of a file, a mapping of columns, "
+            f"data is {a_type(data)}; give the name of a file, a mapping of columns, "
             "or a frame (Polars, pandas, PyArrow, DuckDB)."
         ) from None
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import DataError, plural
+from assay.errors import DataError, a_type, plural
 
 BLOCK = 1 << 15  # numbers that stay in the cache together
 
@@ -30,7 +30,7 @@ def array_of(values: Any) -> NDArray[Any]:
 def one_dimensional(column: Any, name: str, what: str = "label") -> NDArray[Any] | list[Any]:
     """The column as an array or a list; text, sets, mappings and generators are refused: their rows have no order."""
     if isinstance(column, str | bytes) or not (hasattr(column, "__array__") or isinstance(column, Sequence)):
-        raise DataError(f"{name} is a '{type(column).__name__}'; give a list or a one-dimensional array of {what}s.")
+        raise DataError(f"{name} is {a_type(column)}; give a list or a one-dimensional array of {what}s.")
     if not hasattr(column, "__array__"):
         return list(column)
     array = array_of(column)

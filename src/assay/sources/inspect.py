@@ -13,7 +13,7 @@ from assay.sources.columns import ALIASES, find
 from assay.sources.profile import MOST, Column, count_columns, sizes
 from assay.sources.read.table import Table
 from assay.sources.relabel import clash_of
-from assay.texts import likeness
+from assay.texts import likeness, looks_missing
 
 FEWEST_ROWS = 10  # in fewer rows anything repeats by chance
 MOST_OWNERS = 20  # columns with such a name that are examined
@@ -58,6 +58,7 @@ class ColumnFacts:
     frequent: tuple[Label, ...] = ()
     problem: str | None = None
     ends: tuple[float, float] | None = None  # the least and the greatest of its numbers, if it holds scores
+    like_missing: tuple[Label, ...] = ()  # its values that look like missing ones, and count as values
     bars: tuple[int, ...] = ()  # how many of them lie in each of equal parts between the two
 
 
@@ -218,7 +219,8 @@ def _counted(
 
 def _facts(column: Column, name: str, role: str | None, sure: bool) -> ColumnFacts:
     frequent = tuple(Label(label, rows) for label, rows in list(column.by_label.items())[:MOST])
-    return ColumnFacts(name, role, sure, column.distinct, column.missing, frequent)
+    like_missing = tuple(Label(label, rows) for label, rows in column.by_label.items() if looks_missing(label))
+    return ColumnFacts(name, role, sure, column.distinct, column.missing, frequent, like_missing=like_missing)
 
 
 def _repeats(column: Column, name: str) -> Repeats | None:

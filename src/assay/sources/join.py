@@ -6,13 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import DataError, OptionError, choose, listed, plural
+from assay.errors import DataError, OptionError, choose, listed, plural, written
 from assay.options import MISSING
 from assay.sources.columns import ALIASES, called, find
 from assay.sources.frames import countable, fetched
 from assay.sources.join_tables import Ids, Side
 from assay.sources.read.database import connect
 from assay.sources.read.table import Scan, Table
+
+BY_ID = "--id COL", "id='COL'"
+SKIP, WRONG = ("--missing skip", "missing='skip'"), ("--missing wrong", "missing='wrong'")
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -112,7 +115,7 @@ def _refuse_other_lengths(lengths: Sequence[int], sides: Sequence[Side], systems
         if length != lengths[0]:
             raise DataError(
                 f"{side.table.name}: '{system}' has {plural(length, 'row')} and gold has {plural(lengths[0], 'row')}; "
-                "pairing by position needs equally many rows. Name a column of ids with --id COL."
+                f"pairing by position needs equally many rows. Name a column of ids with {written(*BY_ID)}."
             )
 
 
@@ -129,8 +132,8 @@ def _id_of(table: Table, given: str | None) -> str:
     if given is None and not called(ALIASES["id"], table.columns):
         raise DataError(
             f"{table.name} has no column called {listed(ALIASES['id'])} to pair its rows by; it has "
-            f"{listed(table.columns)}. Name the column of ids with --id COL, or pair the rows by their position "
-            "with --by-position."
+            f"{listed(table.columns)}. Name the column of ids with {written(*BY_ID)}, or pair the rows by their "
+            f"position with {written('--by-position', 'by_position=True')}."
         )
     return find("id", table.columns, given, source=table.name)
 
@@ -163,18 +166,18 @@ def _refuse(found: Ids, sides: Sequence[Side], systems: Sequence[str], missing: 
         if not found.shared[at]:
             raise DataError(
                 f"{source}: no id of '{system}' is in gold (gold: {_some(found.first('gold', at))}; "
-                f"'{system}': {_some(found.first('strangers', at))}). Name the column of ids with --id COL."
+                f"'{system}': {_some(found.first('strangers', at))}). Name the column of ids with {written(*BY_ID)}."
             )
         if found.strangers[at] and missing != "skip":
             raise DataError(
                 f"{source}: {_are(found.strangers[at])} in '{system}' but not in gold "
-                f"(first: {_some(found.first('strangers', at))}). Leave them out with --missing skip."
+                f"(first: {_some(found.first('strangers', at))}). Leave them out with {written(*SKIP)}."
             )
         if found.gaps[at] and missing == "error":
             raise DataError(
                 f"{source}: {_are(found.gaps[at])} in gold but not in '{system}' "
-                f"(first: {_some(found.first('gaps', at))}). Score them as wrong with --missing wrong, "
-                "or leave them out with --missing skip."
+                f"(first: {_some(found.first('gaps', at))}). Score them as wrong with {written(*WRONG)}, "
+                f"or leave them out with {written(*SKIP)}."
             )
 
 

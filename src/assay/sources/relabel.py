@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import DataError, OptionError, a_type, did_you_mean, listed, written
+from assay.errors import DataError, OptionError, a_type, did_you_mean, listed, plural, written
 from assay.sources.arrays import Coded, Codes, label_or_none, order_labels
 from assay.texts import likeness
 
@@ -279,15 +279,13 @@ class Clash:
         else:
             pairs = self.numbers or self.blanks
             ours, theirs = pairs[0]
-            more = f" (and {len(pairs) - 1} more such pairs)" if len(pairs) > 1 else ""
+            more = f" (and {plural(len(pairs) - 1, 'more such pair')})" if len(pairs) > 1 else ""
             first = (
                 f"gold has '{ours}' where the predictions of '{system}' have '{theirs}'{more}: as text these are "
                 "different labels."
             )
         if self.blanks:
-            first += (
-                " They differ by blanks at the ends." if len(self.blanks) > 1 else " It differs by blanks at the ends."
-            )
+            first += " They differ only in blanks before or after them."
         insisting = f"If these are different classes, give {written('--labels observed', OBSERVED)}."
         return " ".join(part for part in (first, before, self._way_out(), insisting) if part)
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import DataError, listed, plural
+from assay.errors import DataError, a_type, listed, plural
 from assay.sources.arrays import encode_together
 from assay.tally.contract.base import CLASS_MARGINS, Evidence, Tally, Weights
 from assay.tally.contract.codes import BY_ANSWERS, checked_weights, class_names, known_label, spelled
@@ -347,7 +347,7 @@ def _named_columns(y_score: Any, classes: Sequence[str], name: str) -> dict[str,
             raise DataError(f"{name} has two columns of scores for one class: {listed(y_score)}.")
         return named
     if isinstance(y_score, Set | Iterator):
-        raise DataError(f"{name} is a '{type(y_score).__name__}'; expected a row of scores for each item.")
+        raise DataError(f"{name} is {a_type(y_score)}; expected a row of scores for each item.")
     try:
         matrix = np.ma.asanyarray(y_score) if np.ma.isMaskedArray(y_score) else np.asarray(y_score)
     except ValueError:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import DataError
+from assay.errors import DataError, a_type
 from assay.sources.arrays import encode_apart, encode_together, label_text, order_labels
 from assay.sources.given import check_length
 from assay.tally.contract.base import CLASS_MARGINS, Linear, Tally, Weights
@@ -178,7 +178,7 @@ def _columns(guesses: Sequence[Sequence[object]], n: int, name: str) -> list[lis
 
 def _rows(guesses: Any, name: str) -> Sequence[Any]:
     if isinstance(guesses, str | bytes) or not (hasattr(guesses, "__array__") or isinstance(guesses, Sequence)):
-        raise DataError(f"{name} is a '{type(guesses).__name__}'; {WANTED}")
+        raise DataError(f"{name} is {a_type(guesses)}; {WANTED}")
     if hasattr(guesses, "__array__") and np.ndim(guesses) not in (1, 2):
         raise DataError(f"{name} has {np.ndim(guesses)} dimensions; {WANTED}")
     # A masked value is no guess; tolist() turns it into None, and the others into plain Python values.
@@ -190,7 +190,7 @@ def _row(row: Any, place: int, name: str) -> list[object]:
     if isinstance(row, str | bytes):
         return [row]
     if isinstance(row, Set | Mapping) or not isinstance(row, Iterable):
-        raise DataError(f"{name} has a '{type(row).__name__}' at position {place}; {WANTED}")
+        raise DataError(f"{name} has {a_type(row)} at position {place}; {WANTED}")
     return row.tolist() if isinstance(row, np.ndarray) and row.ndim == 1 else list(row)
 
 

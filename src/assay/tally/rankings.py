@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from assay.errors import DataError, choose, listed
+from assay.sources.arrays import order_labels
 from assay.sources.given import finite_numbers, one_dimensional
 from assay.sources.rankings.grids import from_arrays
 from assay.sources.rankings.matched import Judgments, Matched
@@ -20,7 +21,7 @@ from assay.tally.contract.base import Evidence, Tally
 from assay.tally.contract.codes import spelled
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns, check_kind, restored
-from assay.tally.contract.sampling import Floats
+from assay.tally.contract.sampling import Floats, Ints
 from assay.tally.contract.schema import Fields, ListOf, Maybe, Names, Number, Place, Text, Whole
 from assay.tally.lists.ranked import Lists
 from assay.tally.lists.stored import StoredLists, lists_from, stored
@@ -119,7 +120,7 @@ class Ranked(Tally):
 
     @classmethod
     def _of_grades(cls, runs: Sequence[Rankings], relevant_from: float | None, no_relevant: str) -> list[Self]:
-        queries = tuple(sorted(runs[0]))
+        queries = tuple(order_labels(runs[0]))
         if not queries:
             raise DataError("there are no queries: there is nothing to evaluate.")
         # Equal lists share a number, so that two runs are seen to agree on a query.
@@ -171,7 +172,7 @@ class Ranked(Tally):
     def in_order(self) -> Self:
         """The same queries by name, numbered as they come, each with its own list."""
         names = np.array(self.unit_names, object)
-        order = np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
+        order = _in_order(self.unit_names)
         moved = self.reordered(order)
         index = np.arange(len(order))
         lists = self.lists.of(moved.keys["list"])
@@ -190,7 +191,7 @@ class Ranked(Tally):
         """Both with the same numbers for the same queries and for equal lists."""
         if self.lists.relevant_from != other.lists.relevant_from:
             raise DataError("the tallies differ in which grades are relevant; count both with the same relevant_from.")
-        queries = tuple(sorted({*self.queries, *other.queries}))
+        queries = tuple(order_labels({*self.queries, *other.queries}))
         query_at = {query: i for i, query in enumerate(queries)}
         lists, number = self.lists.then(other.lists).distinct()
 
@@ -242,7 +243,7 @@ class Ranked(Tally):
     def gold_margins(self) -> Any:
         """A hash of the queries, each with the grades of its judged documents."""
         names = np.array(self.unit_names, object)
-        order = np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
+        order = _in_order(self.unit_names)
         pool = self.lists.pool.of(self.keys["list"][order])
         hashed = hashlib.blake2b(json.dumps(names[order].tolist()).encode(), digest_size=16)
         for column in (pool.lengths.astype("<i8"), (pool.columns[0] + 0.0).astype("<f8")):
@@ -283,6 +284,12 @@ class PerQuery(Evidence):
         if self.left_out is not None:
             total, n = total - values[self.left_out], n - 1
         return np.asarray(total / np.where(n > 0, n, np.nan))
+
+
+def _in_order(names: Sequence[str]) -> Ints:
+    """The places of the names in their canonical order."""
+    place = {name: i for i, name in enumerate(names)}
+    return np.array([place[name] for name in order_labels(place)], np.int64)
 
 
 def _rule(no_relevant: str | None, usual: str) -> str:

@@ -20,7 +20,13 @@ class Hypotheses:
     alternative: str
     item: str  # what one of the compared things is called
     unit: str  # what is exchanged: an item, or a whole cluster
+    ranked: bool = False  # whether each system's scores become ranks before they are exchanged
     of_values: bool = False  # whether a value of each item is compared, and not one value of all items
+
+    @property
+    def swapped(self) -> str:
+        """What the two systems exchange."""
+        return "values" if self.of_values else "ranks" if self.ranked else "answers"
 
     def sentences(self, measure: str) -> tuple[str, str]:
         """H0 and H1, with the measure called by this name."""
@@ -36,8 +42,10 @@ class Hypotheses:
             "less": f"{measure} is lower for {a} than for {b}.",
         }[self.alternative]
         if self.test == "randomization":
-            same = f"{a} and {b} are exchangeable {self.unit} by {self.unit}: swapping their answers"
-            return f"{same} would make no difference.", claim
+            same = f"{a} and {b} are exchangeable {self.unit} by {self.unit}"
+            if self.ranked:
+                same += ", each system's scores replaced by their ranks among its own"
+            return f"{same}: swapping their {self.swapped} would make no difference.", claim
         if self.test == "permutation":
             same = f"the {in_plural(self.item)} of {a} and {b} come from one population"
             return f"{same}: which system each belongs to makes no difference.", claim

@@ -103,7 +103,7 @@ class Statistic:
 
     The names: t, F, chi2 and z; W+, Wilcoxon's rank sum of the first system; b, the items that only the first system
     got right, in McNemar's exact tests; wins, in the sign test; raw and studentized, the difference in a randomization
-    test, as it is or in standard errors; mean difference.
+    test, as it is or in standard errors by the delta method, which need not be those of the interval; mean difference.
     """
 
     name: str
@@ -247,7 +247,9 @@ class Comparison(HasInterval, Result):
     leaning: int | None = None  # 1 for A, −1 for B: whose values a test that reads no mean finds higher
     least_p: float | None = None  # the smallest p-value that this test could have given
     both_sides: tuple[float | None, float | None] = (None, None)  # the limits of the level on both sides
-    standard_error: float | None = None  # of the difference; None where the method of the interval has none
+    # Of the difference, as its interval uses it (smoothed, for smoothed_delta), and None where its method has none; a
+    # studentized statistic divides by that of the delta method without smoothing.
+    standard_error: float | None = None
     hypotheses: Hypotheses | None = field(default=None, repr=False, compare=False)  # what h0 and h1 are made from
     replicates: Callable[..., Any] | None = field(default=None, repr=False, compare=False)
 

@@ -292,6 +292,11 @@ class Report(Result):
         parts = {"system": [row.system for row in rows], "class": [str(row.class_) for row in rows if row.class_]}
         some = {what: list(dict.fromkeys(names)) for what, names in parts.items() if len({*names}) > 1}
         asked = ", ".join(repr(part) for part in (measure, *rest))
+        named = [name for name in rest if any(name == row.system for row in rows)]
+        if len(named) > 1:
+            pairs = [] if self.contest is None else [{*c.names} for c in self.contest.comparisons]
+            where = f"report.comparisons[{pairs.index({*named})}] has" if {*named} in pairs else "compare_systems gives"
+            return f"[{asked}] names {len(named)} systems, and a row is about one; {where} their difference"
         example = ", ".join(repr(part) for part in (measure, *(names[0] for names in some.values())))
         each = "; ".join(f"{what}: {listed(names)}" for what, names in some.items())
         return f"{plural(len(left), 'row')} for [{asked}]; name one, as in report[{example}] ({each})"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
-from assay.errors import OptionError, listed
+from assay.errors import OptionError, listed, written
 from assay.jobs.answers.results import Report
 from assay.jobs.question import Question, table_and_roles
 from assay.options.evaluating import Columns
@@ -42,7 +42,8 @@ def disagreements(data: Any, **columns: Unpack[Columns]) -> Disagreements:
     asked = Question(**part_of(columns, Columns))
     table, roles, _ = table_and_roles(data, asked)
     if roles.class_scores:
-        raise OptionError("rows that differ are listed by labels, or by scores for one class; name those with --score.")
+        how = written("--score", "scores=")
+        raise OptionError(f"rows that differ are listed by labels, or by scores for one class; name those with {how}.")
     key = _key(asked, table)
     read = list(dict.fromkeys([key, roles.gold, *roles.preds.values(), *roles.scores.values()]))
     lone = [name for name in roles.scores if name not in roles.preds]
@@ -64,7 +65,8 @@ def _key(asked: Question, table: Any) -> str:
     from assay.sources.columns import ALIASES, called, find
 
     if asked.id is None and not called(ALIASES["id"], table.columns):
-        raise OptionError("which column identifies the rows? Name it with --id to list the rows that differ.")
+        how = written("--id", "id=")
+        raise OptionError(f"which column identifies the rows? Name it with {how} to list the rows that differ.")
     return find("id", table.columns, asked.id, source=table.name)
 
 
@@ -91,7 +93,8 @@ class _Answering:
         lacking = [name for name, cut in lone.items() if cut is None]
         if lacking:
             raise OptionError(
-                f"{listed(lacking)} has scores outside [0, 1] and no labels; give --threshold to list rows."
+                f"{listed(lacking)} has scores outside [0, 1] and no labels; give "
+                f"{written('--threshold', 'threshold=')} to list rows."
             )
         return cls(roles, asked.missing == "skip", classes, lone)
 

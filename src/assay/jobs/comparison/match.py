@@ -140,7 +140,7 @@ class Compare:
             raise OptionError(
                 "stored counts keep systems separate, and no longer say which answers belong to the same "
                 f"{self.found.systems[a].item}; compare the file they were counted from, or treat the systems as "
-                "separate samples with --unpaired."
+                f"separate samples with {written('--unpaired', 'unpaired=True')}."
             )
         both = (self.estimates[a, i], self.estimates[b, i])
         return compare_joint(self._joint(pair, case), case.measure, dict(case.options), how, both)

@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, in_plural, joined, listed, plural, written
+from assay.errors import DataError, OptionError, a_type, in_plural, joined, listed, plural, written
 from assay.jobs.answers.contest import Contest, Standing
 from assay.jobs.answers.results import Report, Row, System
 from assay.jobs.comparison.match import Case, Compare, Match, read_of, repeated_match, tally_of
@@ -39,8 +39,14 @@ def with_own_gold(asked: Question, *, unpaired: bool) -> Counted:
     """Count systems that came without a file of gold labels."""
     if not asked.systems or len(asked.systems) < 2:
         raise OptionError(
-            "what should be compared? Name a file with the answers of two systems, as in 'assay compare preds.csv "
-            "--gold label --pred old=v1 --pred new=v2', or a file for each: --system old=v1.csv --system new=v2.csv."
+            written(
+                "what should be compared? Name a file with the answers of two systems, as in 'assay compare preds.csv "
+                "--gold label --pred old=v1 --pred new=v2', or a file for each: --system old=v1.csv --system "
+                "new=v2.csv.",
+                "what should be compared? Give data with the answers of two systems, as in compare_systems(data, "
+                "gold='label', pred={'old': 'v1', 'new': 'v2'}), or a table for each: systems={'old': 'v1.csv', "
+                "'new': 'v2.csv'}.",
+            )
         )
     if unpaired:
         return _apart(asked)
@@ -99,7 +105,7 @@ def _refuse_other_gold(first: Any, asked: Question) -> None:
             raise DataError(
                 f"{tables[name].name} has different gold labels from {gold.name}: {rows}, such as "
                 f"'{texts[other][i]}' where the other has '{texts[column][i]}'. Systems are compared on the same gold; "
-                "fix the files, or treat them as separate samples with --unpaired."
+                f"fix the files, or treat them as separate samples with {written('--unpaired', 'unpaired=True')}."
             )
 
 
@@ -138,7 +144,7 @@ def compare_reports(report: Report, other: Report | None, options: Mapping[str, 
     match = Match.of({"measures": report.asked.get("measures"), **options})
     found = report.counted
     if not isinstance(other, Report | None):
-        raise OptionError(f"compare() takes another report or none; got a '{type(other).__name__}'.")
+        raise OptionError(f"compare() takes another report or none; got {a_type(other)}.")
     if found is None or (other is not None and other.counted is None):
         raise OptionError("this report no longer has its counts; compare those that evaluate() returned.")
     if other is not None:
@@ -198,7 +204,7 @@ def _cases(systems: Sequence[Sequence[Tally]], match: Match, costs: Sequence[str
     found, options = resolve(wanted, {})
     tally = read_of(tallies, found)
     if found.reads_from(tally):
-        single_case(found, tally, options, "--primary", ", but only one is tested")
+        single_case(found, tally, options, "primary", ", but only one is tested")
     cases = [case for spelling in shown for case in _of_measure(tallies, spelling)]
     cases += [case for spelling in costs for case in _of_measure(tallies, spelling) if case not in cases]
     ((settled, class_),) = found.cases(tally, options)
@@ -280,6 +286,9 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
         out.append(Aside(f"{asked} does not apply to {joined(list(unfit))}; the default methods were used there"))
     if others:
         shown = plural(len({c.a.measure for c in (*tested, *others)}), "measure")
+        rows = sum(c.names == tested[0].names for c in (*tested, *others))
+        if rows != len({c.a.measure for c in (*tested, *others)}):
+            shown = f"{plural(rows, 'value')} of {shown}"  # some have one for each class
         if any(c.p_value is not None for c in tested):
             told = f"1 tested (--primary {tested[0].a.measure}); the other intervals are not corrected"
         else:

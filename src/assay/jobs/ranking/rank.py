@@ -16,6 +16,7 @@ from assay.jobs.count import Counted
 from assay.jobs.evaluate import Asked, evaluated, plain
 from assay.jobs.ranking.attributes import ungrouped, with_attributes
 from assay.jobs.ranking.facts import Top, depth_of, facts_of, notes_on
+from assay.jobs.ranking.pool import pool_sections
 from assay.jobs.ranking.queries import sections_of
 from assay.jobs.ranking.runs import named_runs, read_runs
 from assay.jobs.ranking.ties import tie_sections
@@ -63,14 +64,15 @@ def rank(
         Together(Systems(tallies)),
     )
     again = _asked(named, options, measures, primary)
+    pool = tuple(pool_sections(tallies, tops, depth, wanted, asked))
     if len(tallies) == 1:
         _refuse_alone(options)
         report = _alone(found, measures, primary, asked, again)
-        more = tuple(tie_sections(report, tallies)) if asked["ties"] else ()
+        more = (*pool, *(tie_sections(report, tallies) if asked["ties"] else ()))
         return replace(report, systems=tuple(replace(s, tables=(*s.tables, *more)) for s in report.systems))
     report = contested(found, _match(options, measures, primary), again)
     assert report.contest is not None
-    more = tuple(tie_sections(report, tallies)) if asked["ties"] else ()
+    more = (*pool, *(tie_sections(report, tallies) if asked["ties"] else ()))
     sections = (*report.contest.sections, *sections_of(report, found.systems), *more)
     return replace(report, contest=replace(report.contest, sections=sections))
 

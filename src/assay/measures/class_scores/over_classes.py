@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import choose, listed
+from assay.errors import OptionError, choose, listed
 from assay.measures.declare.average import weighted_mean
 from assay.measures.declare.forms import Around, Effective
 from assay.measures.scores.closed_forms import HALF
 from assay.measures.scores.slopes import placements
-from assay.options import CLASS_AVERAGES
+from assay.options import AVERAGES, CLASS_AVERAGES
 from assay.tally.class_scores import ClassScored, ItemScores
 from assay.tally.contract.hot import one_hot, sum_by
 from assay.tally.contract.joint import Joint
@@ -66,9 +66,16 @@ def class_values(e: ItemScores, of: OfScores) -> Floats:
     return np.stack([np.asarray(of(one)) for one in e.against_rest()], axis=-1)
 
 
+def _check_average(average: str) -> None:
+    """Refuse an average that scores of several classes do not have; one of labels is no misspelling of another."""
+    if average in AVERAGES and average not in CLASS_AVERAGES:
+        raise OptionError(f"average is {average!r}; for a score of each class it is one of {listed(CLASS_AVERAGES)}.")
+    choose(average, CLASS_AVERAGES, "average")
+
+
 def class_weights(sizes: Floats, average: str) -> Floats:
     """How much each class counts in the mean."""
-    choose(average, CLASS_AVERAGES, "average")
+    _check_average(average)
     return sizes if average == "weighted" else (sizes > 0).astype(np.float64)
 
 
@@ -194,7 +201,7 @@ def one_on_one_left_out(e: ItemScores, average: str) -> Floats:
 
 def coefficients(sizes: Floats, average: str) -> Floats:
     """What each win adds to the mean over pairs of classes: shape (..., k, k); nan where no two classes occur."""
-    choose(average, CLASS_AVERAGES, "average")
+    _check_average(average)
     seen = sizes > 0
     classes = seen.sum(-1)[..., None, None]
     one, other = sizes[..., :, None], sizes[..., None, :]
@@ -209,7 +216,7 @@ def coefficients(sizes: Floats, average: str) -> Floats:
 
 def rest_coefficients(sizes: Floats, average: str) -> Floats:
     """What each win adds to the mean over classes of AUCs against the rest: shape (..., k, k)."""
-    choose(average, CLASS_AVERAGES, "average")
+    _check_average(average)
     n, one = sizes.sum(-1)[..., None, None], sizes[..., :, None]
     met = np.where(sizes[..., None, :] > 0, n - one, np.inf)
     met[..., np.arange(sizes.shape[-1]), np.arange(sizes.shape[-1])] = np.inf  # no class meets itself

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from textwrap import fill
 from typing import Any
 
 from assay.errors import OptionError
 from assay.measures.declare.facts import Declaration
-from assay.measures.declare.family import FAMILIES, positional
+from assay.measures.declare.family import FAMILIES, kind_for, positional
+from assay.tally.labels import Confusion
 
 # What other libraries call the same arguments, by our name.
 OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
@@ -24,6 +25,15 @@ NO_NORMALIZE = (
     "{name} has no normalize=: it is always a share. For numbers of rows, assay.confusion_matrix(y_true, y_pred) has "
     "every count; leave normalize= out."
 )
+NO_SUM = (
+    "{name} has no normalize=: it is always a mean over items. For the sum, multiply it by their number; leave "
+    "normalize= out."
+)
+ADJUSTED = (
+    "balanced_accuracy has no adjusted=. For two classes the adjusted value is assay.informedness; for k classes it is "
+    "(value − 1/k) / (1 − 1/k)."
+)
+NO_SUCH = "{name} has no normalize=; leave it out."
 PER_CLASS = "average=None asks for one value per class; assay.{name}.per_class(y_true, y_pred) gives them by label."
 WHAT = {
     "y_true": "the gold labels, one per item",
@@ -40,6 +50,13 @@ WHAT = {
     "run": "what was returned: a file, a frame or {query: {document: score}}; None if the grades are in rank order",
     "relevant_from": "the lowest grade of a relevant document; None: any above 0",
     "no_relevant": "queries without a relevant document: skip leaves them out of the mean, zero counts them as 0",
+    "a": "the first of the two systems of each judgment",
+    "b": "the second",
+    "winner": "which of them won: its name, 'a' or 'b', or a word for a tie",
+    "first": "the system whose answer was shown first, if that is not a",
+    "systems": "all systems, including those that were never judged",
+    "focus": "the system the value is for, or a pair (system, opponent)",
+    "missing": "what a judgment without a winner counts as",
     "ratings": "one row per unit, with the rating of each rater",
 }
 
@@ -47,6 +64,11 @@ WHAT = {
 def data_names(measure: Declaration) -> list[str]:
     """What the measure is computed from, by name and in this order."""
     return positional(getattr(measure.kind, FAMILIES[measure.kind].builder))
+
+
+def names_of_data(measure: Declaration) -> list[str]:
+    """What its data may be called, by us and by other libraries."""
+    return [each for name in data_names(measure) for each in (name, *OTHER_NAMES.get(name, ()))]
 
 
 def in_our_words(measure: Declaration, data: tuple[Any, ...], options: Mapping[str, Any], names: list[str]) -> Any:
@@ -67,11 +89,28 @@ def in_our_words(measure: Declaration, data: tuple[Any, ...], options: Mapping[s
         if "undefined" in given:
             raise OptionError("zero_division= and undefined= are two words for one thing; give one of them.")
         given["undefined"] = undefined_as(given.pop("zero_division"))
+    _from_scikit_learn(measure, found, given)
     if given.get("average", "") is None and measure.averaged:
         raise OptionError(PER_CLASS.format(name=measure.name))
     if "normalize" in given and "normalize" not in measure.options:
-        raise OptionError(NO_NORMALIZE.format(name=measure.name))
+        told = NO_NORMALIZE if issubclass(measure.kind, Confusion) else NO_SUM
+        told = told if told is NO_NORMALIZE or measure.paired.each is not None else NO_SUCH
+        raise OptionError(told.format(name=measure.name))
     return tuple(found), given
+
+
+def _from_scikit_learn(measure: Declaration, data: Sequence[Any], given: dict[str, Any]) -> None:
+    """Take scikit-learn's own defaults, and what makes no difference here; refuse what is computed otherwise."""
+    if "weights" in measure.options and given.get("weights", "") is None:
+        given["weights"] = "none"
+    if given.get("adjusted") is False and "adjusted" not in measure.options:
+        del given["adjusted"]
+    if "adjusted" in given and measure.name == "balanced_accuracy":
+        raise OptionError(ADJUSTED)
+    # Of two classes, each against the rest and each pair are the same.
+    known = "multi_class" in measure.options or len(data) != len(data_names(measure))
+    if not known and given.get("multi_class") in ("raise", "ovr", "ovo") and kind_for(measure, *data) is measure.kind:
+        del given["multi_class"]
 
 
 def option_names(measure: Declaration) -> list[str]:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assay.errors import DataError, OptionError, UnknownMeasure, a_type, did_you_mean, listed
+from assay.errors import DataError, OptionError, UnknownMeasure, a_type, did_you_mean, listed, written
 from assay.families import place_of
 from assay.lazily import load_families
 from assay.measures.declare.family import family_of
@@ -91,14 +91,15 @@ def resolve(measure: str | Measure, options: dict[str, Any]) -> tuple[Measure, d
 
 
 def single_case(
-    measure: Measure, tally: Tally, options: Mapping[str, Any], flag: str, why: str = ""
+    measure: Measure, tally: Tally, options: Mapping[str, Any], option: str, why: str = ""
 ) -> tuple[dict[str, Any], str | None]:
-    """The options and the class of the only value that the measure has for a tally; `flag` would name another."""
+    """The options and the class of the only value that the measure has for a tally; `option` would name another."""
     cases = measure.cases(tally, options)
     if len(cases) > 1:
         raise OptionError(
             f"{measure.name} has a value for each of {len(cases)} classes{why}: average them, as in "
-            f"{flag} '{measure.name}(average=macro)', or name the class with --positive."
+            f"{written(f'--{option} ', f'{option}=')}'{measure.name}(average=macro)', or name the class with "
+            f"{written('--positive', 'positive=')}."
         )
     return cases[0]
 
@@ -157,8 +158,24 @@ def _named(known: Mapping[str, Measure]) -> dict[str, Measure]:
     return {name: each for each in known.values() for name in (each.name, *each.aliases)}
 
 
+# Names of scikit-learn for what is called otherwise here, or is another thing here.
+INSTEAD: Mapping[str, str] = {
+    "precision_recall_curve": "Use assay.pr_curve.",
+    "precision_recall_fscore_support": "Use assay.classification_report, or assay.precision.per_class and its like.",
+    "hamming_loss": "For one label per item it is assay.error_rate.",
+    "fowlkes_mallows_score": "In scikit-learn it compares clusterings by pairs of items; assay.fowlkes_mallows is the "
+    "geometric mean of precision and recall of labels. For clusterings, use assay.adjusted_rand.",
+    "rand_score": "For clusterings, use assay.adjusted_rand.",
+    "r2_score": "assay does not evaluate regression.",
+    "get_scorer": "Use assay.scorers.",
+    "class_likelihood_ratios": "Use assay.lr_plus and assay.lr_minus.",
+}
+
+
 def hint(name: str, others: Sequence[str] = ()) -> str:
     """The nearest measure, or the nearest of `others`, as a question; empty where none is near."""
+    if name in INSTEAD:
+        return f" {INSTEAD[name]}"
     known = catalogue()
     for average in AVERAGES:
         bare = name.removesuffix(f"_{average}").removeprefix(f"{average}_")

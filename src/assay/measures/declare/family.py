@@ -115,6 +115,15 @@ def _not_called_so(name: str, needed: Sequence[str], data: Sequence[Any]) -> str
     return f"{name} takes {' and '.join(needed)}; {given}."
 
 
+def refuse_no_probabilities(why: str, name: str) -> None:
+    """Refuse scores that a measure of probabilities cannot take; any other value that is undefined stays nan."""
+    if "probabilities" in why:
+        raise DataError(
+            f"{name} needs probabilities, but {why}. Calibrate the scores, or choose a measure of their order, such as "
+            "roc_auc."
+        )
+
+
 def in_pair(tally: Tally, pos_label: object | None = None) -> Tally:
     """The tally over both of two conventional labels if only one of them was seen, as in a fold of rare positives."""
     if not isinstance(tally, Confusion) or tally.k != 1:
@@ -140,6 +149,7 @@ def build(measure: Any, *data: Any, once: bool = False, **options: Any) -> Any:
     strangers = [name for name in options if name not in known]
     if strangers:
         optional = [*measure.variants.get(kind, measure).options, *(name for name in known if name not in needed)]
+        optional = list(dict.fromkeys(optional))
         hint = did_you_mean(strangers[0], optional, "{}=")
         raise OptionError(f"{measure.name} has no option {strangers[0]!r}; its options are {listed(optional)}.{hint}")
     if once and measure.variants.get(kind, measure).evidence.in_any_order:

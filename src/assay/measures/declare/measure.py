@@ -17,7 +17,7 @@ from assay.measures.declare.average import Among
 from assay.measures.declare.bound import AVERAGING, ELSEWHERE, Bound
 from assay.measures.declare.call import data_names, help_of, in_our_words, signature_of
 from assay.measures.declare.facts import Averages, Declaration, Notes, Paired, Shortcuts
-from assay.measures.declare.family import FAMILIES, build, in_pair, kind_for
+from assay.measures.declare.family import FAMILIES, build, in_pair, kind_for, refuse_no_probabilities
 from assay.measures.declare.settings import OPTIONS, check_options, in_tuples
 from assay.options import AVERAGES
 from assay.tally.class_scores import ClassScored
@@ -80,7 +80,10 @@ class Measure(Declaration):
         tally = build(self, *data, once=True, **options)
         if self.averaged and "labels" not in options:
             tally = in_pair(tally, mine.get("pos_label"))
-        return self._filled(self.of(tally, **mine), mine)
+        value = self.of(tally, **mine)
+        if math.isnan(value) and tally.n:
+            refuse_no_probabilities(self.bind(tally, **mine).why_undefined(tally), self.name)
+        return self._filled(value, mine)
 
     def _filled(self, value: float, given: Mapping[str, Any]) -> float:
         """The value, or what 0/0 counts as if the caller named it: a value of one class is nan unless zero is given."""

@@ -40,7 +40,12 @@ def _flag(value: Any) -> bool:
     return isinstance(value, bool)
 
 
+def _negative(value: Any) -> bool:
+    return _number(value) and value < 0
+
+
 YES_OR_NO = "True or False"
+A_COST = "a number of at least 0 (matrix= takes benefits)"
 OPTIONS: Mapping[str, MeasureOption] = {
     "average": MeasureOption("how the values of the classes are combined", wanted=", ".join(AVERAGES)),
     "pos_label": MeasureOption("the class the value is for"),
@@ -61,9 +66,11 @@ OPTIONS: Mapping[str, MeasureOption] = {
         wanted="a number from 0 (recall alone) to 1 (precision alone)",
         fits=lambda value: _number(value) and 0 <= value <= 1,
     ),
-    "fp": MeasureOption("what a false alarm costs"),
-    "fn": MeasureOption("what a miss costs"),
-    "matrix": MeasureOption("what every cell costs, gold classes in rows"),
+    "fp": MeasureOption("what a false alarm costs", wanted=A_COST, fits=lambda value: not _negative(value)),
+    "fn": MeasureOption("what a miss costs", wanted=A_COST, fits=lambda value: not _negative(value)),
+    "matrix": MeasureOption(
+        "what every cell costs, gold classes in rows; a benefit is below 0, and then so may the value be"
+    ),
     "of": MeasureOption("how the cost is expressed", COSTS_OF),
     "k": MeasureOption(
         "how many guesses or ranks count",

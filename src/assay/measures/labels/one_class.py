@@ -118,7 +118,7 @@ def jaccard(t: OneVsRest) -> Floats:
     title="Fowlkes–Mallows",
 )
 def fowlkes_mallows(t: OneVsRest) -> Floats:
-    """Geometric mean of precision and recall.
+    """Geometric mean of precision and recall; the index of clusterings with this name counts pairs of items instead.
 
     TP / √((TP + FP)(TP + FN))
     """

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assay.errors import OptionError, choose, in_percent, listed
+from assay.errors import OptionError, choose, in_percent, listed, written
 from assay.measures.declare.catalogue import parse, resolve
 from assay.measures.declare.measure import Measure
 from assay.measures.labels.costs import break_even_threshold, costs_of
@@ -27,13 +27,22 @@ PARTNERS = {
 }
 
 
-WHAT = """how should the threshold be chosen? Give one of:
+WHAT_AT_A_SHELL = """how should the threshold be chosen? Give one of:
   what errors cost                        --cost-fp 1 --cost-fn 20    (cost_fp=, cost_fn=)
   a rate to reach, with the best
   precision (or recall) that allows it    --target recall=0.9         (target=)
   the best value of a measure             --maximize f1               (maximize=)
   recall + specificity − 1                --youden                    (youden=True)
 --target can be combined with one of the others: then only thresholds that meet the target compete."""
+
+
+WHAT_IN_PYTHON = """how should the threshold be chosen? Give one of:
+  what errors cost                        cost_fp=1, cost_fn=20
+  a rate to reach, with the best
+  precision (or recall) that allows it    target="recall=0.9"
+  the best value of a measure             maximize="f1"
+  recall + specificity − 1                youden=True
+target= can be combined with one of the others: then only thresholds that meet the target compete."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +114,7 @@ def choice_of(
     given = [name for name, value in {"costs": priced, "maximize": maximize, "youden": youden}.items() if value]
     choose(target_on, GATE_ON, "target_on (--target-on)")
     if not given and not target:
-        raise OptionError(WHAT)
+        raise OptionError(written(WHAT_AT_A_SHELL, WHAT_IN_PYTHON))
     if len(given) > 1:
         raise OptionError(f"a threshold can be best for one thing only; keep one of {listed(given)}.")
     if target_on != "estimate" and not target:
@@ -144,7 +153,9 @@ def by_target(given: str | Mapping[str, float]) -> Choice:
     name, value = _target(given)
     measure, options = label_measure(name)
     if measure.name not in PARTNERS:
-        raise OptionError(f"a target is one of {listed(PARTNERS)}; {measure.name} can be optimized with --maximize.")
+        raise OptionError(
+            f"a target is one of {listed(PARTNERS)}; {measure.name} can be optimized with maximize (--maximize)."
+        )
     low, high = measure.range
     if not low <= value <= high:
         raise OptionError(

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from assay.errors import DataError
 from assay.measures.labels.costs import break_even_threshold
 from assay.measures.scores.geometry import corners, first_index, hull, last_index, path_at
+from assay.options.option import refusing
 from assay.sources.given import finite_numbers
 from assay.tally.contract.sampling import Floats
 from assay.tally.scores import ByScore, Scored, is_positive
@@ -264,6 +265,7 @@ def counts_reached(tally: Scored) -> tuple[Floats, Floats, Floats]:
 
 
 # ---------------------------------------------------------------------- from arrays
+@refusing
 def roc_curve(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -276,6 +278,7 @@ def roc_curve(
     return _from_arrays(Roc, y_true, y_score, pos_label, sample_weight, cluster)
 
 
+@refusing
 def pr_curve(
     y_true: ArrayLike,
     y_score: ArrayLike,

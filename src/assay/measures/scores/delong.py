@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.errors import OptionError
+from assay.errors import OptionError, plural
 from assay.measures.declare.forms import Effective, Together
 from assay.measures.scores.slopes import placements
 from assay.options.option import refusing
@@ -29,15 +29,27 @@ class DeLong(Result):
 
     areas: Floats
     covariance: Floats
+    names: tuple[str, ...] = ()  # of the systems, if they were given
 
     @property
     def z(self) -> float:
         """The difference of two areas, first minus second, in its standard errors; nan where it does not vary."""
         if len(self.areas) != 2:
-            raise OptionError(f"z compares two systems; there are {len(self.areas)}. Ask delong for two of them.")
+            raise AttributeError(self._not_two("z"))
         variance = float(self.covariance[0, 0] + self.covariance[1, 1] - 2 * self.covariance[0, 1])
         difference = float(self.areas[0] - self.areas[1])
         return difference / math.sqrt(variance) if variance > NOTHING else math.nan
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name in ("z", "p_value"):
+                raise AttributeError(self._not_two(name), name=name)
+            return super().__getattr__(name)
+
+    def _not_two(self, name: str) -> str:
+        systems = plural(len(self.areas), "system")
+        return f"{name} is for two systems, but there is {systems}. Call delong(y_true, scores, other_scores)."
 
     @property
     def p_value(self) -> float:
@@ -49,6 +61,7 @@ class DeLong(Result):
     def to_dict(self) -> dict[str, Any]:
         """The areas and the matrix of their covariances in JSON's own types; of two systems, the test too."""
         plain: dict[str, Any] = {"areas": self.areas.tolist(), "covariance": self.covariance.tolist()}
+        plain |= {"names": list(self.names)} if self.names else {}
         if len(self.areas) == 2:
             z, p = self.z, self.p_value
             plain |= {"z": None if math.isnan(z) else z, "p_value": None if math.isnan(p) else p}
@@ -58,34 +71,46 @@ class DeLong(Result):
         """A row for each system, with its standard error."""
         errors = np.sqrt(np.diagonal(self.covariance)).tolist()
         pairs = zip(self.areas.tolist(), errors, strict=True)
-        return [{"system": i, "area": area, "standard_error": se} for i, (area, se) in enumerate(pairs, start=1)]
+        names = self.names or range(1, len(self.areas) + 1)
+        rows = zip(names, pairs, strict=True)
+        return [{"system": name, "area": area, "standard_error": se} for name, (area, se) in rows]
 
     def __str__(self) -> str:
         return self.to_text()
 
 
 @refusing
-def delong(y_true: ArrayLike, *y_scores: ArrayLike, pos_label: object | None = None) -> DeLong:
+def delong(
+    y_true: ArrayLike,
+    *y_scores: Any,
+    pos_label: object | None = None,
+    names: Sequence[str] | None = None,
+) -> DeLong:
     """The areas of one or more systems on the same items with their covariances, by sorting each system once.
 
     The variance of a difference is the sum of the two variances minus twice their covariance; systems evaluated on
-    different items have no covariance.
+    different items have no covariance. `names` are those of the systems, in order; or give their scores by name, as in
+    `delong(y_true, {"old": old, "new": new})`.
     """
+    if len(y_scores) == 1 and isinstance(y_scores[0], Mapping):
+        names, y_scores = [*map(str, y_scores[0])], tuple(y_scores[0].values())
     if not y_scores:
         raise OptionError("delong takes y_true and the scores of at least one system.")
     truth, _ = is_positive(y_true, pos_label)
     ones = np.ones(len(truth), np.int64)
+    if names is not None and (isinstance(names, str) or len({*names}) != len(y_scores) or len(names) != len(y_scores)):
+        raise OptionError(f"names is {names!r}; give {plural(len(y_scores), 'different name')}, one for each system.")
     scores = [checked_scores(s, len(truth), f"scores {i}") for i, s in enumerate(y_scores, start=1)]
     tallies = [Scored({"score": score, "positive": truth}, ones) for score in scores]
-    return of_tallies(tallies)
+    return replace(of_tallies(tallies), names=tuple(names or ()))
 
 
 def of_tallies(tallies: Sequence[Scored]) -> DeLong:
     """The same for tallies over the same units."""
-    m, n, share = _shares(tallies)
-    if min(m, n) <= 1:
-        raise OptionError("DeLong's variances need more than one item of each class.")
     positive, counts = tallies[0].keys["positive"], tallies[0].mass
+    if min(counts[positive].sum(), counts[~positive].sum()) <= 1:
+        raise OptionError("DeLong's variances need more than one item of each class.")
+    m, n, share = _shares(tallies)
     areas = share[:, positive] @ counts[positive] / m
     covariance = np.zeros((len(tallies), len(tallies)))
     for side, size in ((positive, m), (~positive, n)):

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.errors import written
 from assay.measures.declare.average import ratio
 from assay.measures.declare.examples import (
     COIN,
@@ -62,7 +63,8 @@ SCORED = (*RANKED_BY_SCORE, "brier", "log_loss")
 
 def no_scores(name: str, _: Sequence[Tally]) -> str:
     """The message for a system without scores."""
-    return f"'{name}' has no scores; name their column with --score {name}=COL."
+    how = written(f"--score {name}=COL", f"scores={{{name!r}: 'COL'}}")
+    return f"'{name}' has no scores; name their column with {how}."
 
 
 family(

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from assay.errors import listed, plural
+from assay.jobs.judgments import USUAL
 from assay.report.names import clean, short
 from assay.report.text.lines import harmless, padded
 from assay.report.text.wrapping import wrapped
@@ -156,6 +157,14 @@ def notes_of(found: Inspection, quotes: str = "''") -> Iterator[Note]:
             where = _named(column.name, quotes)
             text = f"{rows} {_have(column.missing)} no value in {where}; a missing value is not a label."
             yield Note("Values are missing.", text)
+    for column in found.columns:
+        if column.role in ("gold", "pred") and column.like_missing:
+            text = f"{_some(column.like_missing)} in {_named(column.name, quotes)} "
+            one = len(column.like_missing) == 1
+            text += "looks like a missing value, but counts as a class" if one else "look like missing values, but "
+            text += "" if one else "count as classes"
+            text += f": to make {'it' if one else 'them'} missing, leave the fields empty."
+            yield Note("Values may be missing.", text)
     if found.repeats is not None:
         occur = "occurs" if found.repeats.ids == 1 else "occur"
         first = ", ".join(clean(label) for label in found.repeats.first)
@@ -206,6 +215,8 @@ def next_step(checked: Checked) -> str:
     if found.gold is not None and not found.preds and len(scores) == 1:
         named = f"--gold {shlex.quote(clean(found.gold))} --score {shlex.quote(clean(scores[0]))}"
         return f"assay evaluate {shlex.quote(clean(source))} {named} --positive LABEL"
+    if found.gold is None and not found.preds and are_judgments(found):
+        return f"assay prefer {shlex.quote(clean(source))}, if each row says which of two systems is preferred"
     if found.gold is None or not found.preds:
         flags = {"gold": found.gold, "predictions": found.preds}
         by = {"gold": "--gold COL", "predictions": "--pred COL (scores: --score COL)"}
@@ -215,6 +226,12 @@ def next_step(checked: Checked) -> str:
     options += [f"--pred {shlex.quote(clean(pred))}" for pred in found.preds]
     options += dict.fromkeys(clean(flag) for difference in found.differences for flag in difference.flags)
     return f"assay evaluate {shlex.quote(clean(source))} {' '.join(options)}"
+
+
+def are_judgments(found: Inspection) -> bool:
+    """Whether the columns are called like those of pairwise preferences."""
+    names = {column.name.strip().lower() for column in found.columns}
+    return all(not names.isdisjoint(USUAL[role]) for role in ("a", "b", "winner"))
 
 
 def _have(n: int) -> str:

@@ -104,7 +104,10 @@ def _post_hoc(found: PostHoc) -> Small:
 
 def _delong(found: DeLong) -> Small:
     rows = tuple(
-        (f"scores {row['system']}", (_number(row["area"], ".4f"), _number(row["standard_error"], ".4f")))
+        (
+            row["system"] if found.names else f"scores {row['system']}",
+            (_number(row["area"], ".4f"), _number(row["standard_error"], ".4f")),
+        )
         for row in found.frame_rows()
     )
     return Small("Areas under ROC curves", (), Section("system", ("ROC AUC", "standard error"), rows))

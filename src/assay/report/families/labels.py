@@ -20,7 +20,7 @@ from assay.tables import Cell, Section, count_text
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
 from assay.tally.margins import OneVsRest
-from assay.texts import likeness, numeral
+from assay.texts import likeness, looks_missing, numeral
 
 MOST_CLASSES = 30  # nobody reads a larger matrix; the pairs confused most are shown instead
 MOST_PAIRS = 10
@@ -253,6 +253,9 @@ def warnings(tally: Confusion) -> list[str]:
     alike = _alike(tally.labels)
     if alike:
         out.append(f"labels that look alike are different labels: {listed(alike, 6)}")
+    lacking = [label for label in tally.labels if looks_missing(label)]
+    if lacking:
+        out.append(f"{listed(lacking)} count as classes: if they stand for missing values, leave those fields empty")
     if tally.outside:
         out.append(
             f"{count_text(float(m.outside))} predictions are {tally.outside}: they count as wrong and belong to no "

@@ -198,7 +198,9 @@ CALLED = " called "
 
 def _names(section: Section, most: int) -> list[str]:
     """The title and the names of the rows, cut to this length."""
-    cut = cut_alike([name for name, _ in section.rows], most)
+    brief = {name: SHORTER.get(name, name) if cell_len(clean(name)) > most else name for name, _ in section.rows}
+    shown = cut_alike([*brief.values()], most)
+    cut = {name: shown[each] for name, each in brief.items()}
     if section.role == "confused":
         cut |= _pairs_cut([name for name, _ in section.rows], most)
     return [short(section.title, most), *(cut[name] for name, _ in section.rows)]
@@ -323,7 +325,12 @@ def _few(notes: Sequence[Sequence[str]], width: int) -> tuple[int, list[str]]:
 
 # ---------------------------------------------------------------------- rows
 BRIEF_NAMES = 18  # characters of a measure where there is little room
-SHORTER = {"Symmetric balanced accuracy": "Sym. balanced acc."}
+SHORTER = {
+    "Symmetric balanced accuracy": "Sym. balanced acc.",
+    "guessing in proportion to the classes": "guess in proportion",
+    "guessing every class equally often": "guess all equally",
+}
+COST = "Expected cost"
 LABELS, SCORES, LOWER = range(3)  # sorts of measures, which tables keep apart
 
 
@@ -334,7 +341,12 @@ def measure_of(row: Row) -> str:
 
 def cut_measure(name: str, most: int) -> str:
     """The name of a measure in this many columns."""
-    return short(name if cell_len(name) <= most else SHORTER.get(name, name), most)
+    if cell_len(name) <= most:
+        return name
+    first, *options = SHORTER.get(name, name).split(", ")
+    # The last option tells the costs of a table apart: per item, in total, and relative to the cheapest answer.
+    brief = [", ".join(["Cost", *some]) for some in (options, options[-1:])] if first == COST else []
+    return next((each for each in brief if cell_len(each) <= most), None) or short(", ".join([first, *options]), most)
 
 
 def sort_of(measure: str) -> int:

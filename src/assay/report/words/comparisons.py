@@ -253,11 +253,12 @@ def settles(c: Comparison) -> str:
     if outcome(c) not in ("no difference shown", "undecided") or c.finer is None or not c.more_items or _apart(c):
         return ""
     labeled = "labeled " if c.item in ("row", "item") else ""
-    more = plural(rounded_up(c.more_items), f"more {labeled}{c.item}")
+    more = rounded_up(c.more_items)
+    about = f"{plural(more, f'more {labeled}{c.item}')} ({rounded_up(c.n + more):,} in all)"
     why = "" if c.mde is None else f", a round size below what these {in_plural(c.item)} can detect"
     if c.margin is not None and c.margin.margin == c.finer:
         why = ", the margin"
-    return f"About {more} would give 80% power to detect a difference of {c.finer:g}{why}."
+    return f"About {about} would give 80% power to detect a difference of {c.finer:g}{why}."
 
 
 def final_p(c: Comparison) -> float | None:

@@ -12,9 +12,10 @@ from assay.measures.declare.catalogue import resolve
 from assay.measures.labels.costs import break_even_threshold
 from assay.measures.scores.thresholds import same_labels
 from assay.notes import Aside
+from assay.options import STABILITY_DRAWS
 from assay.report.words.comparisons import measured, p_text, verdict
 from assay.texts import decimals, numeral, p_number, percent
-from assay.uncertainty.curves.thresholds import FURTHER
+from assay.uncertainty.curves.thresholds import FURTHER, draws_for
 from assay.uncertainty.results import Estimate
 
 FEW = 10  # items of a class below which a threshold rests on too little
@@ -195,7 +196,7 @@ def sure(t: Tuned) -> str:
     if s.low == s.high:
         where = f"at least {share} chose {shown(s.low)}"
     text = (
-        f"Stability of the threshold: of {s.draws:,} resamples of the {what} of {dev}, {where} "
+        f"Stability of the threshold: of {s.draws:,} resamples of the {what} of {dev}{_at_most(t)}, {where} "
         "(this is the spread of choices, not a confidence interval)."
     )
     if s.without:
@@ -207,6 +208,12 @@ def sure(t: Tuned) -> str:
         text += f" {missing} these thresholds miss the target ({t.choice.target.bare}) on {dev} itself; "
         text += f"on other rows, {more}."
     return text
+
+
+def _at_most(t: Tuned) -> str:
+    """That no more resamples are drawn for this, where that may have been fewer than were asked for."""
+    most = draws_for(int(t.dev["thresholds"]), STABILITY_DRAWS)
+    return " (no more are drawn for this)" if t.steadiness.draws >= most else ""
 
 
 def flat(t: Tuned) -> str:

@@ -7,6 +7,7 @@ import os
 import stat
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from difflib import SequenceMatcher
 from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 LONGEST_NAME = 200  # characters of a name that a message shows in full
+KINDS = (*SUFFIXES, *(f"{each}.gz" for each in TEXT), ".json")
 MOST_NAMES = 1000  # files of a folder searched for the nearest name
 _MAGIC = {PARQUET_MAGIC: ".parquet", **dict(zip(ARROW_MAGIC, (".arrow", ".feather"), strict=True))}
 _FAMILIES = (DELIMITED, JSON_LINES, PARQUET, ARROW)
@@ -117,14 +119,18 @@ def _no_file(file: Path) -> DataError:
 
 
 def _similar(file: Path, siblings: Sequence[str]) -> str | None:
-    """The file whose name is most similar without its ending, which many files share."""
-    stems: dict[str, str] = {}
-    for name in siblings:
-        same = name.endswith(file.suffix)
-        if same or Path(name).stem.lower() == file.stem.lower():
-            stems[name.removesuffix(file.suffix) if same else file.stem] = name
-    close = nearest(file.stem, stems, cutoff=0.7)
-    return None if close is None else stems[close]
+    """The file whose name is most similar without its ending, which many files share; one that can be read first."""
+    stem, suffix = file.stem.lower(), file.suffix.lower()
+    for some in ([name for name in siblings if name.lower().endswith(KINDS)], siblings):
+        stems: dict[str, list[str]] = {}
+        for name in sorted(some):
+            same = name.lower().endswith(suffix)
+            if same or Path(name).stem.lower() == stem:
+                stems.setdefault(name.lower().removesuffix(suffix) if same else stem, []).append(name)
+        close = nearest(stem, stems, cutoff=0.7)
+        if close is not None:
+            return max(stems[close], key=lambda name: SequenceMatcher(None, file.name.lower(), name.lower()).ratio())
+    return None
 
 
 def _short_path(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from assay.errors import DataError, listed
+from assay.errors import DataError, a_type, listed
 from assay.lazily import load_families
 from assay.tally.contract.base import Tally
 
@@ -97,7 +97,7 @@ def _by_kind(name: str, given: Any) -> dict[str, Tally]:
     for tally in several if isinstance(given, Mapping | list | tuple) else [given]:
         if not isinstance(tally, Tally):
             raise DataError(
-                f"the counts of '{name}' are a '{type(tally).__name__}'; expected a tally: "
+                f"the counts of '{name}' are {a_type(tally)}; expected a tally: "
                 f"{listed(kind.__name__ for kind in tally_kinds().values())}."
             )
         if tally.kind in out:

@@ -230,7 +230,7 @@ class Counts:
             raise place.at("systems").refused(f"has {mixed}", "systems of one family were expected")
         counts = cls(**{**parts, "slices": tuple(Slicing(**each) for each in parts["slices"])})
         _check(counts, place, where_first if first else where)
-        return counts
+        return replace(counts, slices=tuple(slicing.as_part_of(counts.systems) for slicing in counts.slices))
 
 
 def _refuse_other_kinds(mine: tuple[Tally, ...], theirs: tuple[Tally, ...]) -> None:

@@ -310,7 +310,8 @@ def labels_of(scores: Scores, system: str, classes: tuple[str, ...], cuts: Cuts)
         if named is not None:
             raise OptionError(
                 f"a threshold applies to the scores of one class, but '{system}' has a score for each: its labels are "
-                "those with the highest scores. Leave out --threshold, or name one column of scores and --positive."
+                f"those with the highest scores. Leave out {written('--threshold', 'threshold=')}, or name one column "
+                f"of scores and {written('--positive', 'positive=')}."
             )
         return scores.unmerged_labeled()
     threshold = HALF if named is None and scores.probabilities else named

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import DataError, OptionError, listed, plural
+from assay.errors import DataError, OptionError, listed, plural, written
 from assay.sources.arrays import Coded
 from assay.sources.columns import Roles
 from assay.sources.frames import is_missing, raw_column, scan_rows
@@ -85,6 +85,9 @@ def scan(table: Table, roles: Roles, missing: str) -> tuple[Scan, int]:
 
 
 # ---------------------------------------------------------------------- what is missing
+SKIP, WRONG = ("--missing skip", "missing='skip'"), ("--missing wrong", "missing='wrong'")
+
+
 def _answered(found: Scan, roles: Roles, missing: str, table: Table) -> tuple[Scan, int]:
     """The rows that can be evaluated: not without a label or a score, but as wrong without a prediction."""
     source = table.name
@@ -98,14 +101,16 @@ def _answered(found: Scan, roles: Roles, missing: str, table: Table) -> tuple[Sc
     for column in scores:
         if missing == "wrong" and found.missing(column).any():
             raise OptionError(
-                f"{_unscored(found, column, table)} A missing score is neither right nor wrong, so --missing wrong "
-                "does not apply to scores: leave these rows out with --missing skip."
+                f"{_unscored(found, column, table)} A missing score is neither right nor wrong, so {written(*WRONG)} "
+                f"does not apply to scores: leave these rows out with {written(*SKIP)}."
             )
         if found.missing(column).any():
-            raise DataError(f"{_unscored(found, column, table)} Fill them in, or leave the rows out: --missing skip.")
+            left_out = f"leave the rows out: {written(*SKIP)}."
+            raise DataError(f"{_unscored(found, column, table)} Fill them in, or {left_out}")
     if missing == "error":
+        as_wrong = f", count missing predictions as wrong with {written(*WRONG)}"
         for column in preds:
-            _refuse_missing(found, column, source, ", count missing predictions as wrong with --missing wrong")
+            _refuse_missing(found, column, source, as_wrong)
     elif preds and all(found.missing(column).all() for column in preds):
         raise DataError(f"{source}: no system predicts anything for any row.")
     return found, 0
@@ -128,7 +133,7 @@ def _refuse_missing(found: Scan, column: str, source: str, more: str = "") -> No
         raise DataError(
             f"{source}: {n:,} of {int(found.counts.sum()):,} rows {'has' if n == 1 else 'have'} no value in column "
             f"'{column}'. "
-            f"A missing label is not a class: fill these rows in{more}, or leave them out with --missing skip."
+            f"A missing label is not a class: fill these rows in{more}, or leave them out with {written(*SKIP)}."
         )
 
 

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from assay.measures.scores.thresholds import Search
+from assay.options import STABILITY_DRAWS
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats, Ints
 from assay.uncertainty.one.estimate import check_drawing
 from assay.uncertainty.one.resample import draw_times, in_chunks
 
-MOST_DRAWS, FEWEST_DRAWS = 1999, 199
+FEWEST_DRAWS = 199
 WORK = 1 << 25  # thresholds looked at in all resamples together
 FURTHER = 499  # draws for the flattery and for calibrated scores, of which only a mean and a tail are needed
 WIDTH = 8  # numbers held for each threshold of a resample
@@ -30,7 +31,7 @@ class Steadiness:
     The range is the spread of choices, not a confidence interval.
     """
 
-    draws: int
+    draws: int  # at most STABILITY_DRAWS, and fewer with very many thresholds, however many were asked for
     level: float  # share of the resamples whose thresholds lie in the range
     low: float | None = None
     high: float | None = None  # infinite where nothing is called positive
@@ -88,7 +89,7 @@ def steadiness(search: Search, *, level: float, n_resamples: int, random_state: 
 
 def draws_for(thresholds: int, asked: int) -> int:
     """How many resamples: fewer where there are very many thresholds, because each takes a step per threshold."""
-    return min(asked, max(FEWEST_DRAWS, min(MOST_DRAWS, WORK // thresholds)))
+    return min(asked, max(FEWEST_DRAWS, min(STABILITY_DRAWS, WORK // thresholds)))
 
 
 def item_weights(tally: Tally) -> Any:

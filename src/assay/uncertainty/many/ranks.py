@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, choose, listed, plural
+from assay.errors import DataError, OptionError, a_type, choose, listed, plural
 from assay.lazily import shown
 from assay.options import LEVEL, POST_HOC
 from assay.result import Result
@@ -200,7 +200,7 @@ def _columns(values: Any) -> Mapping[str, Any]:
         table = table_of_native(values, "values")
     except TypeError:
         raise OptionError(
-            f"values is a '{type(values).__name__}'; give a mapping of each system's name to its values, or a frame "
+            f"values is {a_type(values)}; give a mapping of each system's name to its values, or a frame "
             "with a column for each system."
         ) from None
     columns = raw_columns(table, table.columns)
@@ -296,7 +296,7 @@ def post_hoc(found: Friedman, method: str = "nemenyi", baseline: str | None = No
 
 def _check_found(found: object) -> None:
     if not isinstance(found, Friedman):
-        raise OptionError(f"found is a '{type(found).__name__}'; give the result of assay.friedman.")
+        raise OptionError(f"found is {a_type(found)}; give the result of assay.friedman.")
 
 
 def _check_baseline(found: Friedman, method: str, baseline: str | None) -> None:

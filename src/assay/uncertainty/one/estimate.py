@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, check_level, check_number, choose, listed
+from assay.errors import DataError, OptionError, check_level, check_whole, choose, listed
 from assay.measures.declare.bound import Bound
-from assay.measures.declare.call import data_names, in_our_words
+from assay.measures.declare.call import data_names, in_our_words, names_of_data, option_names
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.family import build, in_pair, kind_for
 from assay.measures.declare.measure import Measure
 from assay.options import LEVEL, METHODS, RESAMPLES, SEED
+from assay.options.option import refuse_misspelt_keywords
 from assay.tally.contract.base import Tally
 from assay.tally.contract.codes import class_names, label_clash, refuse_misspelt
 from assay.tally.labels import Confusion
@@ -26,6 +27,7 @@ from assay.uncertainty.one.intervals import limits
 from assay.uncertainty.one.problem import Limits, Problem
 from assay.uncertainty.results import Estimate, Signature, version
 
+OWN = ("level", "method", "n_resamples", "random_state", "strict")
 DATA = Path(__file__).parents[2] / "data" / "coverage.json"
 
 
@@ -83,10 +85,10 @@ def unseen_note(bound: Bound, tally: Tally, made: Limits) -> tuple[str, ...]:
     # Measures that are best at 0 count a class without a value as 1, which is in both limits already.
     counted = averaged - with_value if bound.measure.zero == 1 else 0
     low, high = (made.low * averaged - counted) / k, (made.high * averaged - counted + k - with_value) / k
-    without = k - with_value
-    has, it = ("class has", "it is") if without == 1 else ("classes have", "they are")
+    without, every = k - with_value, "1 class" if k == 1 else f"{k} classes"
+    has, it = ("has", "it is") if without == 1 else ("have", "they are")
     return (
-        f"{without} of {k} {has} no value; whatever value {it} given, the interval of the mean over all {k} stays "
+        f"{without} of {every} {has} no value; whatever value {it} given, the interval of the mean over all {k} stays "
         f"within {max(low, 0.0):.3f} to {min(high, 1.0):.3f}",
     )
 
@@ -112,6 +114,7 @@ def estimate(
     check_drawing(level, n_resamples, random_state)
     choose(method, METHODS, "method")
     found, options = resolve(measure, options)
+    refuse_misspelt_keywords(options, OWN, [*option_names(found), *names_of_data(found)])
     tally, options = _counted(found, data, options)
     bound = found.bind(tally, **options)
 
@@ -178,7 +181,7 @@ def _counted(measure: Measure, data: tuple[Any, ...], options: dict[str, Any]) -
     names = data_names(measure)
     if len(data) == 1 and not isinstance(data[0], Tally) and not set(names[1:]) & set(options):
         wanted = f"{listed(names)}, or a tally made by assay.{measure.call_of_kind}"
-        raise DataError(f"{measure.name} takes {wanted}; got one '{type(data[0]).__name__}'.")
+        raise DataError(f"{measure.name} takes {wanted}; got one {type(data[0]).__name__}.")
     if not (len(data) == 1 and isinstance(data[0], Tally)):
         data, options = in_our_words(measure, data, options, names)
     which = measure.variants.get(kind_for(measure, *data), measure)
@@ -218,8 +221,8 @@ def _refuse_clash(tally: Tally, measure: Measure) -> None:
 def check_drawing(level: float, n_resamples: int, random_state: int) -> None:
     """Refuse invalid levels, numbers of draws and seeds."""
     check_level(level)
-    check_number(n_resamples, "n_resamples (--resamples)")
-    check_number(random_state, "random_state (--seed)")
+    check_whole(n_resamples, "n_resamples (--resamples)")
+    check_whole(random_state, "random_state (--seed)")
     if n_resamples < 99:
         raise OptionError(f"n_resamples (--resamples) is {n_resamples}; at least 99 are needed (default: {RESAMPLES}).")
     if random_state < 0:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assay.errors import OptionError, check_level, check_number, choose, plural
+from assay.errors import OptionError, check_level, check_number, check_whole, choose, plural
 from assay.options import ALTERNATIVES, LEVEL, POWER
 from assay.texts import numeral, percent
 from assay.uncertainty.one.shares import clopper_pearson, normal_quantile, wilson
@@ -370,6 +370,6 @@ def check_half_width(half_width: float) -> None:
 
 def check_items(items: int) -> None:
     """Refuse numbers of items that nobody labels."""
-    check_number(items, "items")
+    check_whole(items, "items")
     if not 1 <= items <= MOST:
         raise OptionError(f"items is {items:,}; it must be between 1 and {MOST:,}.")

@@ -11,12 +11,13 @@ from typing import Any
 
 from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.measures.declare.bound import Bound
-from assay.measures.declare.call import data_names, in_our_words
+from assay.measures.declare.call import data_names, in_our_words, names_of_data, option_names
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.family import kind_for, positional
 from assay.measures.declare.forms import Proportion
 from assay.measures.declare.measure import Measure
 from assay.options import LEVEL, REPLICATES, RESAMPLES, SEED
+from assay.options.option import refuse_misspelt_keywords
 from assay.tally.contract.base import Tally
 from assay.tally.contract.codes import refuse_clash
 from assay.tally.contract.joint import Joint
@@ -31,9 +32,21 @@ from assay.uncertainty.two.discordant import Tested, discordant
 from assay.uncertainty.two.equivalence import check_width, margin_test
 from assay.uncertainty.two.pair import How, Pair, check_two_names
 from assay.uncertainty.two.power import finer_than, minimum_detectable, more_items
-from assay.uncertainty.two.testing import choose_test, interval_p, least_p, null_differences, null_values, run_test
+from assay.uncertainty.two.testing import (
+    choose_test,
+    interval_p,
+    least_p,
+    null_differences,
+    null_values,
+    ranks_are_exchanged,
+    run_test,
+)
 from assay.uncertainty.two.unpaired import compared_apart
 
+OWN = (
+    *("measure", "names", "level", "method", "test", "statistic", "alternative", "margin", "strict", "raw_p"),
+    *("unpaired", "n_resamples", "random_state"),
+)
 LEAST = 5e-324  # the smallest number above 0: a p-value that is too small to write is not 0
 
 
@@ -65,6 +78,7 @@ def compare(
     how = How(level, method, test, statistic, alternative, margin, strict, raw_p, n_resamples, random_state)
     check_two_names(names)
     found, options = resolve(measure, options)
+    refuse_misspelt_keywords(options, OWN, [*option_names(found), *names_of_data(found), "a", "b"])
     if len(data) == 2 and all(isinstance(tally, Tally) for tally in data):
         _refuse_pairing(*data, unpaired=unpaired)
         return compared_apart(found, options, data, names, how)
@@ -135,7 +149,7 @@ def _described(
     """Everything that is known before the values are known to exist."""
     item = joint.a.item
     unit = item if joint.a.clusters is None else "cluster"
-    hypotheses = Hypotheses(joint.names, test, how.alternative, item, unit)
+    hypotheses = Hypotheses(joint.names, test, how.alternative, item, unit, ranked=ranks_are_exchanged(joint.a, bound))
     h0, h1 = hypotheses.sentences(bound.spelling)
     statistic = None if outcome is None else outcome.statistic
     named = statistic.name if statistic else "none" if outcome is None else test

@@ -27,7 +27,7 @@ def margin_test(
     if not 0.5 < level < 1:
         raise OptionError(f"level is {level}; two one-sided tests need one between 0.5 and 1, such as 0.95.")
     alpha = 1 - level
-    within = 1 - 2 * alpha
+    within = round(1 - 2 * alpha, 12)  # 0.9 for 0.95, not 0.8999…
     low, high = (None, None) if difference is None else limits_at(within)
     if low is None or high is None:
         return MarginTest(margin, None, None, within, None, None, None, None)

@@ -138,10 +138,10 @@ def more_items(
 
 
 def finer_than(detectable: float) -> float:
-    """The largest of 1, 2 and 5 times a power of ten that is at most half of this: a round size to plan for."""
-    half = detectable / 2 * (1 + 1e-12)
-    place = math.floor(math.log10(half))
-    digit = max(d for d in (1, 2, 5) if d * 10.0**place <= half)
+    """The largest of 1, 2 and 5 times a power of ten that is below this: a round size to plan for."""
+    below = detectable * (1 - 1e-12)
+    place = math.floor(math.log10(below))
+    digit = max(d for d in (1, 2, 5) if d * 10.0**place <= below)
     return float(f"{digit}e{place}")
 
 

@@ -87,6 +87,11 @@ def is_exchangeable(tally: Tally) -> bool:
     return tally.no_exchange is None
 
 
+def ranks_are_exchanged(tally: Tally, bound: Bound) -> bool:
+    """Whether each system's scores become ranks before they are exchanged, because scales differ between systems."""
+    return not bound.measure.paired.as_they_are and type(tally).exchange_keys is not Tally.exchange_keys
+
+
 def _as_extreme(values: Floats, observed: float, alternative: str) -> Any:
     """Draws at least as extreme; a draw in which the measure is undefined counts as one."""
     slack = TOLERANCE * abs(observed) if math.isfinite(observed) else 0.0
@@ -158,6 +163,12 @@ def choose_test(pair: Pair, how: How) -> tuple[str, str]:
         return "mcnemar_midp", (
             f"it is a proportion of the same {in_plural(tally.item)}; counting half of the observed outcome keeps the "
             "test and the interval from contradicting each other"
+        )
+    if ranks_are_exchanged(tally, pair.bound):
+        return (
+            "randomization",
+            f"the ranks of the scores of the same {things} can be exchanged, which assumes nothing about how scores "
+            "are distributed, only that the systems rank alike under H0",
         )
     return (
         "randomization",

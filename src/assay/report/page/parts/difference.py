@@ -75,6 +75,7 @@ def _gray(c: Comparison, null: Floats, sampled: str) -> str:
     times = f"{len(null):,} times"
     if _exchanges(c):
         by = "answers" if c.effect.d_z is None else "values"
+        by = "ranks" if c.hypotheses is not None and c.hypotheses.swapped == "ranks" else by
         each = f"{sampled} by {sampled}"
         return f"If {a} and {b} were alike, swapping their {by} at random, {each}, would give the gray bars ({times})."
     return f"If the true difference were 0, new samples of {in_plural(sampled)} would give the gray bars ({times})."
