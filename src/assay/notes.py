@@ -85,6 +85,22 @@ class Urgent(str):
         return (str(self), self.urgency), {}
 
 
+class Headed(str):
+    """A warning that a page divides into a short statement and the rest."""
+
+    head: str
+    rest: str
+
+    def __new__(cls, text: str, head: str, rest: str) -> Headed:
+        """A text, and the same in two parts."""
+        made = super().__new__(cls, text)
+        made.head, made.rest = head, rest
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        return (str(self), self.head, self.rest), {}
+
+
 class Tallied(str):
     """A note with a number; of several systems with such notes, one says what it is about and every number."""
 
@@ -160,6 +176,18 @@ def of_system(system: str, note: str) -> Note:
         return note_of([system], note)
     what = note_of(note.about, inner.what) if isinstance(note, Note) else inner.what
     return Note([f"{inner.number} ({system})"], before=f"{what}: ", urgency=LAST)
+
+
+def divided(note: str) -> tuple[tuple[str, ...], str, str]:
+    """What a note is about, if it begins with that; its first statement, and the rest."""
+    about: tuple[str, ...] = ()
+    if isinstance(note, Note) and isinstance(note.words[-1], _Told) and not note.words[0]:
+        about, note = note.about, note.words[-1].note
+    if isinstance(note, Headed):
+        return about, note.head, note.rest
+    text = full(note)
+    at = min((i for i in (text.find(": "), text.find("; ")) if i > 0), default=-1)
+    return (about, text, "") if at < 0 else (about, text[:at], text[at + 2 :])
 
 
 def full(note: str) -> str:

@@ -83,9 +83,9 @@ def looks_missing(label: str) -> bool:
     return label.strip().casefold() in _LIKE_MISSING
 
 
-def reach(low: float | None, high: float | None) -> str:
+def reach(low: float | None, high: float | None, places: int | None = None) -> str:
     """Limits in words: from one to the other, or the single one of a one-sided question."""
-    places = decimals(low, high)
+    places = decimals(low, high) if places is None else places
     if low is None or high is None:
         if high is not None:
             return f"up to {signed(high, places)}"

@@ -193,6 +193,7 @@ def test_the_test_of_two_groups_is_that_of_their_values(numbered: bool) -> None:
     a, b = (np.array([values[name(i)] for i in np.flatnonzero(kind == each)]) for each in "ab")
     (gap,) = [row for row in report.rows if row.quantity == "gap"]
     assert gap.value == pytest.approx(a.mean() - b.mean())
+    assert gap.p is not None
     drawn = stats.permutation_test(
         (a, b), lambda x, y, axis: stats.ttest_ind(x, y, axis=axis, equal_var=False).statistic, vectorized=True
     )

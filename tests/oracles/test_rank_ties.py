@@ -15,7 +15,10 @@ from assay.measures.rankings import ties
 
 CUT: dict[str, Any] = {"k": 2}
 EXACT: dict[str, list[dict[str, Any]]] = {
-    **{name: [{}, CUT, {"k": 4}] for name in ("p", "r", "success", "r_precision", "rr", "ap", "cg", "rbp")},
+    **{
+        name: [{}, CUT, {"k": 4}, {"judged_only": True}]
+        for name in ("p", "r", "success", "r_precision", "rr", "ap", "cg", "rbp")
+    },
     **{name: [{}, CUT, {"gain": "exponential", "discount": "original"}] for name in ("dcg", "ndcg")},
     **{name: [{"max_grade": 3}, {"max_grade": 3, **CUT}] for name in ("err", "pfound")},
     "set_p": [{}],
@@ -64,7 +67,7 @@ def test_the_expected_value_is_the_mean_over_all_orders(name: str, options: dict
         assert found.each[0] == pytest.approx(np.mean([value(order, **options)[0] for order in orders]), abs=1e-12)
 
 
-@pytest.mark.parametrize(("name", "options"), [("bpref", {}), ("inf_ap", {}), ("ap", {"judged_only": True})])
+@pytest.mark.parametrize(("name", "options"), [("bpref", {}), ("inf_ap", {}), ("bpref", {"k": 2})])
 def test_where_it_is_not_known_exactly_random_orders_are_averaged(name: str, options: dict[str, Any]) -> None:
     value = ties.VALUES[name]
     some = [(lists, orders) for lists, orders in cases() if len(orders) > 5]
@@ -103,3 +106,13 @@ def test_without_ties_nothing_moves() -> None:
     lists = one_query({"a": 1, "b": -1, "c": 0}, {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0})
     for moved in (lists.best_ties, lists.worst_ties, lists.shuffled_ties(np.random.default_rng(0))):
         assert (moved.rank.tolist(), moved.grade.tolist()) == (lists.rank.tolist(), lists.grade.tolist())
+
+
+def test_judged_documents_stay_tied_when_the_others_are_left_out() -> None:
+    lists = one_query({"a": 1, "b": 0, "c": 0, "d": -1}, dict.fromkeys("abcxd", 1.0))
+    alone = lists.judged_only
+    assert [column.tolist() for column in alone.tied.columns] == [[1], [3]]
+    worst, best = (ties.VALUES["rr"](each).tolist() for each in (alone.worst_ties, alone.best_ties))
+    assert (worst, best) == ([1 / 3], [1.0])
+    mean = ties.expected("rr", lists, judged_only=True)
+    assert (mean.each.tolist(), mean.draws) == ([pytest.approx((1 + 1 / 2 + 1 / 3) / 3)], 0)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import pytrec_eval
 
-from assay import Ranked
+from assay import DataError, Ranked, ndcg
 from assay.measures.declare.catalogue import parse
 from assay.measures.rankings import trec
 
@@ -170,3 +170,15 @@ def test_values_are_printed_with_four_digits_and_counts_without_any() -> None:
     assert trec.trec_text("num_rel", 12.0) == "12"
     assert trec.trec_text("map", 0.25) == "0.2500"
     assert trec.trec_text("utility", -412.66667) == "-412.6667"
+
+
+def test_every_value_is_zero_where_nothing_is_relevant() -> None:
+    tally = Ranked.from_rankings({"q": {"a": 0}}, {"q": {"a": 2.0, "b": 1.0, "c": 0.5}}, no_relevant="zero")
+    found = trec.trec_values(tally.lists)
+    assert found["Rndcg"].tolist() == [0.0]
+    assert found["ndcg"].tolist() == [0.0]
+
+
+def test_grades_that_cannot_be_added_up_are_refused() -> None:
+    with pytest.raises(DataError, match="a grade is 1e\\+308; grades lie between"):
+        ndcg({"q": {"a": 1e308, "b": 1e308}}, {"q": {"a": 1, "b": 0.5}})

@@ -225,7 +225,7 @@ def test_many_signed_ranks_are_normal_as_in_scipy(alternative: Side, zeros: Zero
 
 def test_differences_that_differ_by_rounding_alone_are_tied() -> None:
     found = compare_values([0.3, 0.2, 0.5], [0.2, 0.1, 0.9], test="wilcoxon")
-    assert "rank sums 3 for A and 3 for B" in found.notes
+    assert "the ranks of the differences sum to 3 for A and 3 for B" in found.notes
 
 
 def test_demsars_rank_sums_come_out() -> None:
@@ -234,7 +234,7 @@ def test_demsars_rank_sums_come_out() -> None:
     tuned = [0.768, 0.591, 0.971, 0.661, 0.888, 0.931, 0.668, 0.583, 0.838, 1.000, 0.962, 0.666, 0.981, 0.978]
     found = compare_values(tuned, plain, unit="dataset", zeros="zsplit")
     assert found.test == "wilcoxon"
-    assert "rank sums 93 for A and 12 for B" in found.notes
+    assert "the ranks of the differences sum to 93 for A and 12 for B" in found.notes
     assert found.p_value is not None
     assert found.p_value < 0.05  # 12 is below the critical 21
     assert found.item == "data set"

@@ -93,7 +93,7 @@ def test_equal_medians_with_another_spread_are_said_in_words(unit: str, nav: str
     assert part.nav == nav
     said = " ".join(part.lead)
     assert "the medians are equal but the values of loose spread 5 times as wide" in said
-    assert "steady varies least: the middle half of its values spans 0.04, and that of loose 0.2." in said
+    assert "The middle half of the values of steady spans 0.04, and that of loose 0.2." in said
 
 
 def test_three_folds_are_too_few_for_a_box() -> None:

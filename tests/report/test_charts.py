@@ -406,3 +406,24 @@ def test_a_chart_is_drawn_as_wide_as_charts_are_and_its_text_as_large(kind: str,
     assert CHART_WIDTH - 40 <= width <= CHART_WIDTH + 12
     sizes = {float(size) for size in re.findall(r'font-size="([\d.]+)px"', inline)}
     assert min(sizes) * 368 / width >= 11  # in a window of 400 pixels
+
+
+def test_names_of_curves_have_no_marks_that_look_like_data_and_a_leader_to_their_line() -> None:
+    data = "src/assay/data/breast_cancer.csv"
+    made = assay.curves(data, gold="gold", score={"a": "logistic_score", "b": "tree_score"}, positive="malignant")
+    layers = made.picture.spec()["layer"]
+    assert made.picture.placed is not None
+    assert (
+        len([each for each in layers if each["mark"]["type"] == "rule" and each["mark"].get("strokeWidth") == 1.25])
+        == 2
+    )
+    # The marks are those of the threshold, on each line and on its enlarged part.
+    assert len([each for each in layers if each["mark"].get("type") == "point"]) == 4
+
+
+def test_the_enlarged_part_of_a_roc_curve_has_a_vertical_scale() -> None:
+    data = "src/assay/data/breast_cancer.csv"
+    made = assay.curves(data, gold="gold", score={"a": "logistic_score", "b": "tree_score"}, positive="malignant")
+    assert made.picture.zoom is not None
+    texts = [row.get("t") for each in made.picture.spec()["layer"] for row in each.get("data", {}).get("values", [])]
+    assert {"0", "0.5", "1"} <= set(texts)

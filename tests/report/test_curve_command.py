@@ -259,7 +259,10 @@ def test_the_value_that_sums_a_curve_up_stands_once_on_its_page(kind: str, preds
     page = page_of(preds, kind)
     (readings,) = (block for block in within(page.opening) if isinstance(block, Readings))
     found = curves(preds, kind=kind, gold="label", positive="spam", scores={"old": "p1", "new": "p2"})
-    for reading, each in zip(readings.readings, found, strict=True):
+    of = {each.name: each for each in found}
+    assert {reading.name for reading in readings.readings} == set(of)
+    for reading in readings.readings:
+        each = of[reading.name]
         assert float(reading.text) == pytest.approx(each.summaries[0].value, abs=0.005)
         shown = re.sub(r"<desc>.*?</desc>", "", to_html(found), flags=re.DOTALL)
         assert len(re.findall(rf"<b>{reading.text}</b>", shown)) == 1

@@ -53,7 +53,7 @@ def test_a_measure_with_a_scale_of_its_own_names_its_ends_and_what_needs_no_mode
     lines = {line.name: line for line in forest.lines}
     loss, brier = lines["Log loss"], lines["Brier score"]
     assert (loss.own, loss.at_tick, len(loss.ticks)) == (("0", "2"), "0.66", 1)
-    assert (brier.own, brier.beyond, brier.ticks) == (("0", "0.08"), "0.23 ▸", ())
+    assert (brier.own, brier.beyond, brier.ticks) == (("0", "0.08"), "0.234 ▸", ())
     assert all(line.own is None for line in forest.lines if line not in (loss, brier))
     assert forest.height(loss) > forest.height(lines["F1"]) == forest.tall(loss)
 
@@ -61,8 +61,10 @@ def test_a_measure_with_a_scale_of_its_own_names_its_ends_and_what_needs_no_mode
 def test_a_value_has_as_many_digits_in_the_table_in_a_caution_and_in_a_terminal(report: Report) -> None:
     page = page_html(report.page())
     assert "<b>1.1</b><small>0.7–1.8</small>" in page
-    (caution,) = (each for each in cautions(report) if each.title.startswith("Log loss"))
-    assert caution.text == "It is 1.1, and the base rate for every row gives 0.7 (lower is better)."
+    (caution,) = (each for each in cautions(report) if "Log loss" in each.text)
+    assert caution.title == "The scores of tree are not calibrated."
+    assert caution.text == "Log loss is 1.1; the base rate for every row gives 0.66 (lower is better)."
+    assert "no model 0.66<" in page
     assert re.search(r"Log loss ↓ +0\.074 +1\.1 +−1\.1 +−1\.\d to −\.\d ", report.to_text(80))
     words = re.sub(r"<[^>]+>", " ", page)
     assert not re.search(r"\b1\.1[23]\b", f"{words}{report.to_text(80)}")

@@ -167,3 +167,32 @@ def test_tables_of_values_on_a_small_scale_show_them() -> None:
         text = report.to_markdown()
         assert not re.search(r"\| 0\.0+\b", text), text
         assert "e-10" in text
+
+
+# ---------------------------------------------------------------------- numbers next to each other
+def test_values_have_the_decimals_of_their_difference_on_the_page_and_in_a_terminal() -> None:
+    report = assay.compare_repeated("src/assay/data/examples/c45.csv", values=["c45", "c45_m_cf"], datasets="data_set")
+    assert "mean ● 0.805 vs. ◆ 0.827: difference −0.022" in report.to_text().replace("\u00a0", " ")
+    page = report.to_html()
+    assert "<b>0.805</b>" in page
+    assert "<b>0.827</b>" in page
+
+
+def test_a_difference_has_the_decimals_that_both_of_its_values_have() -> None:
+    text = assay.prefer("src/assay/data/examples/arena.csv").to_text()
+    first = next(line for line in text.splitlines() if line.startswith(" ● atlas") and "?" in line)
+    assert re.findall(r"\+\d\.\d+", first) == ["+0.16", "+0.21", "+0.51", "+1.33", "+1.72"]
+
+
+def test_the_baseline_has_one_rounding_on_the_page_of_a_threshold() -> None:
+    found = assay.tune(
+        "src/assay/data/examples/cancer_dev.csv",
+        gold="gold",
+        score="score",
+        positive="malignant",
+        cost_fp=1,
+        cost_fn=20,
+        check="src/assay/data/examples/cancer_test.csv",
+    )
+    assert found.page().heading.endswith("cost 0.20, no model 0.61.")
+    assert "no model 0.61 ▸" in found.to_html()

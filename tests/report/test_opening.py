@@ -54,7 +54,7 @@ def test_one_test_is_told_next_to_its_p_and_its_power_in_plain_words(two: Page) 
     assert the(OnAxis, two.opening).caption == "Difference in F1, logistic − tree · p = 0.00092, tested once"
     note = the(Split, two.opening).note
     assert note.endswith(
-        "With this many rows and disagreements, a true difference of 0.041 would be found 4 times in 5."
+        "With this many rows and disagreements, a true difference of 0.041 in F1 would be found 4 times in 5."
     )
 
 

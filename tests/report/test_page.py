@@ -108,7 +108,7 @@ def test_systems_with_rows_of_their_own_have_ticks_of_their_own(tmp_path: Path) 
     low, high = forest.scale.low, forest.scale.high
     wanted = (0.5, 0.9)  # always naming the more frequent class
     assert forest.lines[0].ticks == tuple(round(100 * (x - low) / (high - low), 2) for x in wanted if low <= x <= high)
-    assert forest.lines[0].beyond == ("" if low <= 0.5 else "◂ 0.50")
+    assert forest.lines[0].beyond == ("" if low <= 0.5 else "◂ 0.500")
 
 
 def test_an_undefined_value_is_shown_with_its_reason_and_no_mark() -> None:
@@ -295,3 +295,22 @@ def test_the_style_of_a_fragment_touches_nothing_but_the_fragment(compared: Repo
     assert "page: assay" not in re.sub(r"\.assay-page ?\{[^}]*\}", "", style)
     loose = [s.strip() for group in selectors for s in group.split(",") if ".assay" not in s]
     assert loose == []
+
+
+def test_a_narrow_layout_is_for_screens_since_paper_is_as_narrow_as_a_phone() -> None:
+    style = re.sub(r"\s+", " ", made_style())
+    assert "@media screen and (max-width: 45rem)" in style
+    assert not re.search(r"@media \((min|max)-width", style)
+
+
+def made_style() -> str:
+    folder = Path("src/assay/report/page/template")
+    return "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.css")))
+
+
+def test_only_a_measure_of_one_class_is_said_to_have_no_baseline() -> None:
+    report = assay.evaluate("src/assay/data/digits.csv", gold="gold", pred="forest")
+    lead = next(part for part in report.page().parts if part.id == "measures").lead
+    assert not any("Recall" in text for text in lead)
+    two = assay.evaluate("src/assay/data/breast_cancer.csv", gold="gold", pred="tree", positive="malignant")
+    assert any("Recall and Specificity have none" in text for text in two.page().parts[0].lead)

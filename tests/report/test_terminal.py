@@ -20,7 +20,7 @@ from assay.cli.streams import PLAIN
 from assay.notes import Aside, after, is_aside, note_of
 from assay.report.text.axis import CROSSED, ZERO, Axis
 from assay.report.text.lines import MOST_LINES, note_lines
-from assay.report.text.wrapping import even, wrapped, wrapped_text
+from assay.report.text.wrapping import wrapped, wrapped_text
 from tests.terminal import on_a_terminal
 
 WIDTHS = (60, 80, 100, 120)
@@ -297,14 +297,6 @@ def test_warnings_come_in_the_order_of_the_page_and_technical_ones_last(capsys: 
     ]
     assert places == sorted(places)
     assert "log_loss" not in printed
-
-
-def test_few_words_are_not_left_over_for_a_last_line() -> None:
-    text = "Of 1,000 such rows, 373 are “malignant”: one finds 357 of them with 7 false alarms, two 336 with 21."
-    assert len(wrapped(text, 80)) == len(even(text, 80)) == 2
-    assert [len(line) for line in wrapped(text, 80)][1] < 30
-    assert min(map(len, even(text, 80))) > 40
-    assert " ".join(even(text, 80)) == text
 
 
 def test_a_column_whose_groups_are_all_alike_takes_one_line() -> None:

@@ -16,6 +16,8 @@ from assay.jobs.tune import tune
 from tests.snapshot import Snapshot
 from tests.terminal import on_a_terminal
 
+EXAMPLES = Path(__file__).parents[2] / "src/assay/data/examples"
+
 DEMO = Path(assay.__file__).with_name("data") / "breast_cancer.csv"
 Rows = list[dict[str, str]]
 
@@ -331,7 +333,7 @@ def test_a_threshold_in_the_table_gives_the_labels_that_its_row_counts() -> None
 def test_where_no_threshold_misses_the_target_no_misses_are_counted() -> None:
     dev = {"gold": [1] * 40 + [0] * 40, "p": [0.9] * 40 + [0.1] * 40}
     found = assay.tune(dev, gold="gold", score="p", positive=1, target="recall=0.9", n_resamples=199)
-    text = " ".join(found.to_text().split())
+    text = " ".join(found.to_text(explain=True).split())
     assert "None of these thresholds miss the target" in text
     assert "on other rows, some may." in text
     assert "at least as many" not in text
@@ -352,3 +354,21 @@ def test_no_threshold_is_told_at_the_width_of_the_terminal() -> None:
     told = on_a_terminal(["tune", str(DEMO), *columns, *wanted], columns=60)
     assert "No threshold was chosen" in told
     assert max(map(len, told.splitlines())) <= 60
+
+
+def test_the_heading_of_a_flattered_threshold_tells_the_value_to_expect_on_other_rows() -> None:
+    asked: dict[str, Any] = {"gold": "gold", "score": "score", "positive": "malignant", "maximize": "f1"}
+    found = assay.tune(EXAMPLES / "cancer_dev.csv", **asked)
+    assert found.page().heading == "Call it “malignant” from 0.598: F1 about 0.975 on other rows, no model 0.527."
+    assert found.to_text().startswith("Call it “malignant” from 0.598: F1 about 0.975 on other rows")
+
+
+def test_a_terminal_has_the_verdict_and_the_doubts_and_only_explained_how_it_was_chosen() -> None:
+    asked: dict[str, Any] = {"gold": "gold", "score": "score", "positive": "malignant", "cost_fp": 1, "cost_fn": 20}
+    check = EXAMPLES / "cancer_test.csv"
+    found = assay.tune(EXAMPLES / "cancer_dev.csv", check=check, **asked)
+    text = found.to_text(80)
+    assert text.startswith("Call it “malignant” from 0.0723: cost 0.20, no model 0.61.\n")
+    assert "the choice is unstable" in text
+    assert "Stability of the threshold" not in text
+    assert "Stability of the threshold" in found.to_text(80, explain=True)

@@ -16,6 +16,7 @@ from assay.jobs.question import Question
 from assay.lazily import shown
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope, Curve, PrecisionRecall, Reached, Roc
+from assay.notes import note_of
 from assay.options import CURVE_BINS, CURVES, LEVEL
 from assay.options.evaluating import Columns
 from assay.options.option import takes
@@ -163,7 +164,7 @@ def _warnings(tallies: Mapping[str, Scored]) -> list[str]:
     """What to know about the scores: once where it is true of all systems, otherwise by name."""
     each = {name: shown(tally, "warnings") for name, tally in tallies.items()}
     common = [text for text in next(iter(each.values())) if all(text in texts for texts in each.values())]
-    return [*common, *(f"{name}: {text}" for name, texts in each.items() for text in texts if text not in common)]
+    return [*common, *(note_of([name], text) for name, texts in each.items() for text in texts if text not in common)]
 
 
 def _costs(kind: str, cost_fp: float | None, cost_fn: float | None) -> tuple[float, float]:

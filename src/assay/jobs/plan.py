@@ -11,7 +11,7 @@ from typing import Any, Unpack
 from assay.errors import DataError, OptionError, listed, plural, written
 from assay.jobs.count import counted
 from assay.jobs.question import Question
-from assay.measures.declare.catalogue import resolve, single_case
+from assay.measures.declare.catalogue import resolve, single_case, titled
 from assay.measures.declare.family import lacking
 from assay.measures.declare.measure import Measure
 from assay.options import LEVEL, POWER, SAMPLES, SEED
@@ -314,7 +314,7 @@ def _from_pilot(
     between = f"{made.power_low:.3f} to {made.power_high:.3f}"
     note = f"The power is simulated on {how['samples']:,} samples: {between} with 95% confidence."
     solved = "difference" if difference is None else "items" if how["items"] is None else "power"
-    return Planning(_found(made, how, f" in {bound.spelling}", solved), (made,), (note,), solved)
+    return Planning(_found(made, how, f" in {titled(bound.spelling)}", solved), (made,), (note,), solved)
 
 
 def _width_from_pilot(
@@ -323,7 +323,7 @@ def _width_from_pilot(
     settled, _ = single_case(measure, tally, options, "measure")
     drawing = {name: how[name] for name in ("items", "level", "samples", "seed")}
     made = pilot_width_plan(tally, measure, settled, half_width, **drawing)
-    spelled = measure.bind(tally, **settled).spelling
+    spelled = titled(measure.bind(tally, **settled).spelling)
     if half_width is None:
         sentence = f"With {made.items:,} items{made.inside}, a {percent(how['level'])} interval of {spelled} is about "
         return Planning(f"{sentence}±{made.half_width:.2g} on average.", (made,), (), "half_width")

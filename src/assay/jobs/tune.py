@@ -313,7 +313,8 @@ def _judged(made: Tuned, here: Sample, drawing: Mapping[str, Any]) -> Tuned:
     estimates = _estimates(tally, made.choice, drawing)
     rows = tuple(Row.of(e, here.system, class_) for e, class_ in estimates)
     shown = {name: titled(name) for name in (*made.choice.measures, "precision", "recall", "f1")}
-    table = sweep(made.scores, list(shown)).section(f"threshold, on {made.dev['source']}", shown, made.threshold)
+    shown |= {made.choice.objective: "cost"} if made.choice.costs is not None else {}
+    table = sweep(made.scores, list(shown)).section("threshold", shown, made.threshold)
     system = System(
         here.system,
         tallies=(replace(tally, threshold=None),),  # the threshold is named already, and in full

@@ -16,6 +16,7 @@ from assay.measures.declare.family import family
 from assay.measures.declare.forms import BoundedMean, ModelJackknife
 from assay.measures.declare.measure import measure
 from assay.measures.preference_fit import fit, has_maximum, reachable, recession
+from assay.notes import Tallied
 from assay.tally.contract.sampling import Floats
 from assay.tally.judgments import FIRST_WON, SECOND_WON, TIE
 from assay.tally.preferences import Contests, Meetings, Places, Preferences
@@ -172,7 +173,8 @@ def uneven_places(tally: Preferences) -> list[str]:
     share = float(tally.mass[first].sum() / (tally.mass * took_part).sum()) if tally.mass @ took_part else 0.5
     if EVEN[0] <= share <= EVEN[1]:
         return []
-    return [f"shown first in {share:.0%} of its judgments, which its win rate does not allow for"]
+    told = f"shown first in {share:.0%} of its judgments, which its win rate does not allow for"
+    return [Tallied(told, "shown first in a share of judgments that win rates do not allow for", f"{share:.0%}")]
 
 
 @measure(

@@ -24,7 +24,7 @@ from assay.tally.contract.restored import Codes, Columns, check_kind, restored
 from assay.tally.contract.sampling import Floats, Ints
 from assay.tally.contract.schema import Fields, ListOf, Maybe, Names, Number, Place, Text, Whole
 from assay.tally.lists.ranked import Lists
-from assay.tally.lists.stored import StoredLists, lists_from, stored
+from assay.tally.lists.stored import StoredLists, lists_from, refuse_huge, stored
 
 SCHEMA = 2
 NO_RELEVANT = ("skip", "zero")  # what becomes of queries without a relevant document
@@ -78,6 +78,7 @@ class Ranked(Tally):
         cls, judgments: Any, found: Any, *, relevant_from: float | None = None, no_relevant: str | None = None
     ) -> Self:
         """Take a run whose documents were looked up among the judgments."""
+        refuse_huge(judgments.grade)
         lists = lists_from(judgments, found, relevant_from)
         index = np.arange(len(lists))
         tally = cls(
@@ -127,6 +128,7 @@ class Ranked(Tally):
         store: dict[tuple[float, ...], int] = {}
         found = [[store.setdefault(_grades(q, run[q]), len(store)) for q in queries] for run in runs]
         lists = Lists.of_grades(list(store), relevant_from)
+        refuse_huge(lists.pool_grade)
         index, ones = np.arange(len(queries), dtype=np.int64), np.ones(len(queries), np.int64)
         made = [
             cls(keys={"query": index, "list": np.array(x)}, counts=ones, queries=queries, lists=lists) for x in found

@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 from assay.errors import DataError
 from assay.lazily import shown
 from assay.result import Result, finite
-from assay.texts import decimals, numeral, percent
+from assay.texts import MOST, decimals, numeral, percent
 from assay.uncertainty.hypotheses import Hypotheses
 
 # A closure cannot be stored; the others are stored in their own form.
@@ -275,6 +275,13 @@ class Comparison(HasInterval, Result):
         plain["margin"] = None if self.margin is None else dataclasses.asdict(self.margin)
         plain |= {"p": self.p, "outcome": self.outcome, "verdict": self.verdict}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
+
+    @property
+    def places(self) -> tuple[int, int, int]:
+        """The decimals of both values and of the difference as shown: neither looks more precise than what it is of."""
+        a, b = (decimals(e.low, e.high) for e in (self.a, self.b))
+        own = decimals(self.low, self.high)
+        return max(a, min(own, MOST)), max(b, min(own, MOST)), max(own, min(a, b, MOST))
 
     @property
     def is_studentized(self) -> bool:

@@ -85,9 +85,9 @@ def tune(
 
 def _show(found: Tuned, shown: Showing, explained: Explained) -> None:
     if shown.format == "table" and shown.out is None and sys.stdout.isatty() and found.report is not None:
-        from assay.report.text.tune import said
+        from assay.report.text.tune import above
 
-        tell(said(found, page_width()))
+        tell(above(found, page_width(), explain=explained.explain))
         show_report(found.report, "table", listed={"notes": "all", "explain": explained.explain})
         return
     if shown.format == "table":

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Any, Unpack
 
 from assay.errors import choose, listed, plural
-from assay.jobs.answers.contest import Contest
+from assay.jobs.answers.contest import Contest, Standing
 from assay.lazily import call, shown
 from assay.notes import full, gathered, of_system, ranked
 from assay.options import FORMATS
@@ -18,7 +18,7 @@ from assay.options.option import takes
 from assay.options.showing import Listed
 from assay.result import Result
 from assay.tables import Section
-from assay.texts import csv_text
+from assay.texts import MOST, csv_text, decimals
 from assay.uncertainty.results import Comparison, Estimate, HasInterval, version
 
 SAME = 1e-9  # values closer than this differ only by rounding
@@ -73,6 +73,7 @@ class Row(HasInterval):
     reason: str | None = None
     signature: str = ""
     farthest: str | None = None  # of a gap: the group that its test found farthest from the rest, for its size
+    places: int = 0  # decimals that it is shown with at least, for what is shown next to it; no part of the result
 
     @property
     def has_limits(self) -> bool:
@@ -127,14 +128,38 @@ class Row(HasInterval):
             test=None if c.test == "none" else c.test,
             reason=c.reason,
             signature=c.signature,
+            places=c.places[2],
         )
 
     def to_dict(self) -> dict[str, Any]:
         """The row by column name."""
-        return {name.rstrip("_"): value for name, value in dataclasses.asdict(self).items()}
+        return {name.rstrip("_"): value for name, value in dataclasses.asdict(self).items() if name != "places"}
 
 
-COLUMNS = tuple(field.name.rstrip("_") for field in dataclasses.fields(Row))
+COLUMNS = tuple(field.name.rstrip("_") for field in dataclasses.fields(Row) if field.name != "places")
+
+
+def standing_row(contest: Contest, standing: Standing) -> Row:
+    """The row of a system's value among the others, with the decimals that its differences need."""
+    own = (c for c in contest.tested if standing.system in c.names and c.difference is not None)
+    places = max((min(decimals(c.low, c.high), MOST) for c in own), default=0)
+    return dataclasses.replace(Row.of(standing.estimate, standing.system), places=places)
+
+
+def next_to_differences(rows: Iterable[Row]) -> tuple[Row, ...]:
+    """The rows, in which no value is shown with fewer decimals than a difference that was computed from it."""
+    rows, least = tuple(rows), dict[tuple[str | None, ...], int]()
+    for row in rows:
+        if row.quantity == "difference" and row.versus is not None and row.value is not None:
+            for system in (row.system, row.versus):
+                key = (system, row.measure, row.class_, row.slice)
+                least[key] = max(least.get(key, 0), min(decimals(row.low, row.high), MOST))
+    values = (row.quantity == "value" for row in rows)
+    keys = ((row.system, row.measure, row.class_, row.slice) for row in rows)
+    return tuple(
+        dataclasses.replace(row, places=least[key]) if is_value and key in least else row
+        for row, is_value, key in zip(rows, values, keys, strict=True)
+    )
 
 
 def rows_csv(rows: Iterable[Row], *, raw: bool = False) -> str:

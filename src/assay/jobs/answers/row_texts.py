@@ -35,8 +35,8 @@ def title(row: Row) -> str:
 def digits(row: Row) -> int:
     """Decimals that the width of the interval deserves: two digits of it are shown."""
     if not row.has_limits and row.value is not None and parse_known(row.measure) is None:
-        return decimals_of((row.value,))  # values that were measured elsewhere have any scale
-    return decimals(row.low, row.high)
+        return max(decimals_of((row.value,)), row.places)  # values that were measured elsewhere have any scale
+    return max(decimals(row.low, row.high), row.places)
 
 
 def number(value: float | None, places: int = 3) -> str:
@@ -47,6 +47,11 @@ def number(value: float | None, places: int = 3) -> str:
 def value_text(row: Row) -> str:
     """The value, with as many decimals as its interval deserves."""
     return number(row.value, digits(row))
+
+
+def baseline(*rows: Row) -> str:
+    """The baseline that rows share, with two or three decimals: as many as the least certain value has."""
+    return number(rows[0].no_skill, max(2, min(3, *map(digits, rows))))
 
 
 def limit(row: Row, end: float | None) -> str:

@@ -156,7 +156,7 @@ def _omnibus(tested: Friedman) -> Section:
         value = Cell("–") if test.value is None else Cell(f"{test.value:.3f}", value=test.value)
         p = Cell("–") if test.p_value is None else Cell(p_number(test.p_value), value=test.p_value)
         df = Cell(", ".join(str(each) for each in test.df))
-        rows.append((test.name, (value, df, p, Cell("report this" if test is tested.reported else "also computed"))))
+        rows.append((test.name, (value, df, p, Cell("use this" if test is tested.reported else ""))))
     columns = ("statistic", "df", "p", "")
     return Section("Friedman over data sets", columns, tuple(rows), ABOUT_RANKS, role="ranks")
 

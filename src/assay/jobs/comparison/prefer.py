@@ -170,9 +170,12 @@ def _head_to_head(pairs: Sequence[Against], order: Sequence[str]) -> Section:
         rows.append((f"{a} vs. {b}", (_value(row), Cell.of(row.n), Cell(p))))
         if order.index(b) - order.index(a) == 1:
             near.append(i)
-    note = "null hypothesis: the win rate is one half; p is corrected over all pairs (Holm)"
+    note = (
+        "null hypothesis: the win rate is one half; p is corrected over all pairs (Holm); a win rate rests on the "
+        "judgments of its pair alone, and so finds less than strengths, which rest on all judgments"
+    )
     brief = tuple(near) if len(order) > ALL_PAIRS else None
-    return Section("head to head", ("win rate", "n", "p, holm"), tuple(rows), note, brief=brief)
+    return Section("head to head", ("win rate", "n", "p, Holm"), tuple(rows), note, brief=brief)
 
 
 def _value(row: Row) -> Cell:
@@ -208,7 +211,10 @@ class Place:
     def section(self, ties: Estimate) -> Section:
         """The share won by the answer shown first, what being shown first adds to log odds, and the share of ties."""
         rows = []
-        for name, found in (("won by the answer shown first", self.share), ("first place, in log odds", self.effect)):
+        for name, found in (
+            ("won by the answer shown first", self.share),
+            ("being shown first, in log odds", self.effect),
+        ):
             p = Cell("–" if found.p_value is None else p_number(found.p_value))
             rows.append((name, (_value(Row.of(found.estimate, "")), p)))
         rows.append(("ties", (_value(Row.of(ties, "")), Cell(""))))

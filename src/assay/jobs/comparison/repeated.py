@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.errors import DataError, OptionError, UnknownMeasure, listed, plural, written
 from assay.jobs.answers.contest import Contest, Spread, Within
-from assay.jobs.answers.results import Report, Row, System
+from assay.jobs.answers.results import Report, Row, System, next_to_differences
 from assay.jobs.comparison.datasets import mean_over_folds, note_on_folds, rank_tables, ranking_of, value_table
 from assay.jobs.comparison.match import Match, adjusted_for, repeated_match
 from assay.jobs.comparison.systems import standings_of
@@ -318,7 +318,7 @@ def _contested(found: Measured, match: Match, how: Mapping[str, Any], asked: Map
     facts: dict[str, Any] = {"source": found.source, "n": n, "unit": NOUNS[found.unit]}
     if any(c.extreme is not None for c in tested):
         facts |= {"resamples": how["n_resamples"], "seed": how["random_state"]}
-    return Report(tuple(rows), systems, facts, asked, contest)
+    return Report(next_to_differences(rows), systems, facts, asked, contest)
 
 
 def _notes(tested: Sequence[Comparison]) -> tuple[str, ...]:
@@ -354,7 +354,7 @@ def _spreads(found: Measured) -> list[Section]:
     """The five numbers of every system's box plot."""
     if found.unit == "item" or len(found.names) < 4:
         return []
-    rows = []
+    rows: list[tuple[str, tuple[Cell, ...]]] = []
     form = f".{decimals_of(np.concatenate([*found.values.values()]).tolist())}f"
     for name, values in found.values.items():
         box = five_numbers(values)
@@ -363,7 +363,9 @@ def _spreads(found: Measured) -> list[Section]:
         cells = [Cell(numeral(x, form), value=float(x)) for x in numbers]
         outliers = ", ".join(numeral(x, form) for x in box.outliers) or "–"
         rows.append((name, (*cells, Cell(outliers))))
-    columns = ("SD", "low", "quartile", "median", "quartile", "high", "outliers")
+    columns: tuple[str, ...] = ("SD", "low", "quartile", "median", "quartile", "high", "outliers")
+    if all(cells[-1].text == "–" for _, cells in rows):
+        rows, columns = [(name, cells[:-1]) for name, cells in rows], columns[:-1]
     return [
         Section(
             f"over {plural(len(found.names), NOUNS[found.unit])}",

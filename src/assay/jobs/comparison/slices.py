@@ -17,7 +17,7 @@ from assay.measures.declare.measure import Measure
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.tally.count.counts import Together
-from assay.texts import decimals, signed
+from assay.texts import signed
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison
 
@@ -162,7 +162,8 @@ def _section(column: str, pair: tuple[str, str], made: Sequence[_Difference], pr
     brief = [i for i, row in enumerate(rows) if row.measure == shown][:MOST_GROUPS]
     for each in made:
         row, c = each.row, each.made
-        values = [Cell(number(e.value, decimals(e.low, e.high)), value=e.value) for e in (c.a, c.b)]
+        both = zip((c.a, c.b), c.places, strict=False)
+        values = [Cell(number(e.value, places), value=e.value) for e, places in both]
         n = Cell(" / ".join(f"{n:,.0f}" for n in each.counted), value=each.counted[0])
         lines.append((f"{named(row, rows)} · {each.group}", (n, *values, _cell(row))))
     title = f"{pair[0]} − {pair[1]} by {column}"

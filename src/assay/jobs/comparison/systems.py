@@ -12,7 +12,7 @@ import numpy as np
 
 from assay.errors import DataError, OptionError, a_type, in_plural, joined, listed, plural, written
 from assay.jobs.answers.contest import Contest, Standing
-from assay.jobs.answers.results import Report, Row, System
+from assay.jobs.answers.results import Report, Row, System, next_to_differences
 from assay.jobs.comparison.match import Case, Compare, Match, read_of, repeated_match, tally_of
 from assay.jobs.comparison.slices import Grouped, grouped
 from assay.jobs.count import Counted, counted
@@ -189,7 +189,7 @@ def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
     rows += groups.rows
     systems = tuple(_system(found, name, contest.primary, groups, estimates, cases) for name in found.systems)
     facts = {**found.provenance, **_drawing(rows, match.how, tested)}
-    return Report(tuple(rows), systems, facts, asked, contest, found)
+    return Report(next_to_differences(rows), systems, facts, asked, contest, found)
 
 
 # ---------------------------------------------------------------------- measures

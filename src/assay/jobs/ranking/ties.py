@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from assay.errors import joined
 from assay.jobs.answers.results import Report
 from assay.measures.declare.catalogue import resolve, titled
 from assay.tables import Cell, Section
@@ -23,13 +24,19 @@ def tie_sections(report: Report, tallies: Mapping[str, Ranked]) -> Iterator[Sect
             for row in report.rows
             if row.system == name and row.quantity == "value" and row.slice is None and row.value is not None
         )
-        rows = tuple((titled(measure), _cells(_over_orders(measure, tally))) for measure in measures)
+        found = {titled(measure): _over_orders(measure, tally) for measure in measures}
+        rows = tuple((measure, _cells(each)) for measure, (each, _) in found.items())
         of = f"{name}, equal scores" if len(tallies) > 1 else "equal scores"
-        yield Section(of, HEADS, rows, "documents with equal scores are ranked by id, as trec_eval ranks them")
+        note = "documents with equal scores are ranked by id, as trec_eval ranks them"
+        drawn = {measure: draws for measure, (_, draws) in found.items() if draws}
+        if drawn:
+            draws = max(drawn.values())
+            note += f"; the mean of {joined(list(drawn))} is over {draws:,} random orders"
+        yield Section(of, HEADS, rows, note)
 
 
-def _over_orders(spelling: str, tally: Ranked) -> tuple[float | None, ...]:
-    """The value as it is, in the worst order, over all orders, and in the best one."""
+def _over_orders(spelling: str, tally: Ranked) -> tuple[tuple[float | None, ...], int]:
+    """The value as it is, in the worst order, over all orders, and in the best one; and how many orders were drawn."""
     from assay.measures.rankings.ties import VALUES, expected
 
     measure, options = resolve(spelling, {})
@@ -37,12 +44,12 @@ def _over_orders(spelling: str, tally: Ranked) -> tuple[float | None, ...]:
     own, worst, best = (
         measure.of(replace(tally, lists=each), **options) for each in (lists, lists.worst_ties, lists.best_ties)
     )
-    mean = None
+    mean, draws = None, 0
     if measure.name in VALUES:
         settled: dict[str, Any] = measure.bind(tally, **options).own
-        each = expected(measure.name, lists, **settled).each[tally.keys["list"]]
-        mean = float(each.mean())
-    return own, worst, mean, best
+        over = expected(measure.name, lists, **settled)
+        mean, draws = float(over.each[tally.keys["list"]].mean()), over.draws
+    return (own, worst, mean, best), draws
 
 
 def _cells(values: tuple[float | None, ...]) -> tuple[Cell, ...]:

@@ -16,7 +16,7 @@ from assay.measures.declare.measure import CATALOGUE, Measure
 from assay.options import AVERAGES
 from assay.tally.contract.base import Tally
 
-CONSTANTS: dict[str, object] = {"None": None, "True": True, "False": False}
+CONSTANTS: dict[str, object] = {"None": None, "True": True, "False": False, "true": True, "false": False}
 
 
 @cache
@@ -194,6 +194,9 @@ def parse_known(spelling: str) -> tuple[Measure, dict[str, Any]] | None:
         return None
 
 
+COSTS = {"fp": "false alarm", "fn": "miss"}  # options that are costs, and of what
+
+
 def titled(spelling: str) -> str:
     """The measure's name for people: F1, macro."""
     found = parse_known(spelling)
@@ -214,10 +217,14 @@ def _option(key: str, value: object) -> str:
         return str(value)
     if key == "prevalence" and isinstance(value, float):
         return f"at {100 * value:.4g}% prevalence"
+    if key == "judged_only":
+        return "judged documents only" if value else "all documents"
     if isinstance(value, bool):
         return f"{'with' if value else 'without'} {key}"
     if key == "matrix":
         return "by table"
+    if key in COSTS and isinstance(value, int | float):
+        return f"{value:g} per {COSTS[key]}"
     return f"{key} {value:g}" if isinstance(value, int | float) else f"{key} {value}"
 
 

@@ -59,10 +59,12 @@ def expected(name: str, lists: Lists, *, draws: int = DRAWS, seed: int = 0, **op
     """The expected value of each list by a measure, over random orders of documents that share a score."""
     value = VALUES[name]
     exact = EXACT.get(value)
+    if options.pop("judged_only", False):  # among the judged documents, every order is as likely as before
+        lists = lists.judged_only
     if not len(lists.tied.owner) or value is values.f_measure:
         return OverTies(value(lists, **options))
-    if exact is not None and not options.get("judged_only"):
-        return OverTies(exact(lists, **{key: x for key, x in options.items() if key != "judged_only"}))
+    if exact is not None:
+        return OverTies(exact(lists, **options))
     total, draw = np.zeros(len(lists)), np.random.default_rng(seed)
     for _ in range(draws):
         total += value(lists.shuffled_ties(draw), **options)

@@ -156,7 +156,7 @@ def _ndcg_at_steps(lists: Lists) -> Floats:
     own = np.zeros(len(ends))
     some = upto > 0
     own[some] = g.own[(g.rows.starts[at] + upto - 1)[some]]
-    total = np.bincount(at, own / g.best[ends], minlength=len(lists))
+    total = np.asarray(np.bincount(at, own / g.best[ends], minlength=len(lists)), np.float64)
     steps = np.bincount(at, minlength=len(lists)).astype(np.float64)
     # A list that goes on after the best one has nothing left counts once more as a whole.
     more = g.has & (lists.retrieved > g.pool.lengths + 1)

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from assay.advice.advise import Advice
 from assay.advice.commands import LATER, Piece
 from assay.report.contents.blocks import Block, Caution, Column, Listing, Page, Part, Prose, Step, Steps
-from assay.report.findings.ending import divided, method, said
+from assay.report.findings.ending import method, said, titled_note
 from assay.report.names import clean
 from assay.report.text.lines import padded
 from assay.report.text.wrapping import wrapped
@@ -77,7 +77,7 @@ def page_of(advice: Advice, command: str | None = None) -> Page:
         title=f"What to report for {advice.source}",
         subtitle="Advice based on the contents of the file, before anything is evaluated",
         verdict=advice.summary,
-        cautions=tuple(Caution(*divided(doubt)) for doubt in advice.doubts),
+        cautions=tuple(Caution(*titled_note(doubt)) for doubt in advice.doubts),
         parts=tuple(_parts(advice, command)),
         version=version(),
     )

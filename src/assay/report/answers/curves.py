@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.errors import joined, plural
 from assay.jobs.answers.results import Row
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope, PrecisionRecall, Roc
+from assay.notes import NOT_CALIBRATED, urgency_of
 from assay.report.charts.curves import drawn, items_of, remarks
 from assay.report.contents.blocks import Block, Caution, Columns, Figure, Page, Part, Prose, Stack, Table
 from assay.report.families.scores import dominating, heading, points
-from assay.report.findings.ending import data_facts, divided, method, not_measured, standing
+from assay.report.findings.cautions import uncalibrated
+from assay.report.findings.ending import data_facts, method, not_measured, standing, titled_note
 from assay.report.page.opening import readings_of
-from assay.report.words.curves import AXES, POINTS, what_bands_are
+from assay.report.words.curves import AXES, POINTS, useful_thresholds, what_bands_are
 from assay.tables import Cell, Section
 from assay.texts import numeral, percent
 from assay.uncertainty.results import version
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 METHODS = {"order_statistics": "order statistics of the scores", "wilson": "Wilson limits for each bin"}
 STEPS = {"calibration": "one for each bin", "envelope": "where another threshold becomes the cheapest"}
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of the cost that misses could make up, in the table of a cost curve
+MOST_NAMED = 3  # systems in a heading
 FALSE_ALARMS, RECALL = 0.05, 0.9  # where one curve is read off
 FLATTERED = Caution(
     "The cheapest threshold is flattered.",
@@ -96,6 +100,8 @@ def _fit(c: Curves) -> str:
 def _opening(c: Curves) -> Iterator[Block]:
     """The values that sum the curves up with a few of their points, and the curves."""
     rows = [(i, Row.of(e, each.name)) for i, each in enumerate(c.systems) for e in each.summaries[:1]]
+    if c.kind in AXES:  # the larger the area the better
+        rows.sort(key=lambda each: -(each[1].value or 0.0))
     left: list[Block] = []
     if rows:
         left.append(readings_of([row for _, row in rows], {row.system: i for i, row in rows}))
@@ -116,8 +122,11 @@ def _cheapest(each: SystemCurve) -> str:
 def _cautions(c: Curves) -> Iterator[Caution]:
     if c.kind == "cost":
         yield FLATTERED
+    for each in c.systems:
+        yield from (replace(caution, of=None) for caution in uncalibrated(each.name, each.tally))
     for note in c.notes:
-        yield Caution(*divided(note))
+        if urgency_of(note) != NOT_CALIBRATED:
+            yield Caution(*titled_note(note))
 
 
 def _parts(c: Curves, command: str | None) -> Iterator[Part]:
@@ -125,10 +134,26 @@ def _parts(c: Curves, command: str | None) -> Iterator[Part]:
     told: list[Block] = [Prose(lead)] if lead else []
     told += [Prose((what_bands_are(c),), "note")] if any(each.band is not None for each in c.systems) else []
     if told:
-        yield Part("curve", "What the curve shows", "Curve", tuple(told))
+        yield Part("curve", _finding(c), "Curve", tuple(told))
     if c.kind not in POINTS:
         yield Part("points", "Points", "Points", tuple(Table(section) for section in _tables(c)))
     yield method(_facts(c), command)
+
+
+def _finding(c: Curves) -> str:
+    """What the sentences below it begin with."""
+    first = c.systems[0]
+    if isinstance(first.curve, Roc):
+        each = [f"{useful_thresholds(s.curve):,} of {s.name}" for s in c.systems if isinstance(s.curve, Roc)]
+        return f"Few thresholds can be optimal: {joined(each, MOST_NAMED)}"
+    if isinstance(first.curve, PrecisionRecall):
+        return f"Random alarms would have a precision of {first.curve.prevalence:.3g}"
+    means = [(s.name, s.curve.x, s.curve.y, s.curve.mass) for s in c.systems if isinstance(s.curve, Calibration)]
+    if means:
+        each = [f"{name}'s scores are {float(x @ mass / mass.sum()):.3f}" for name, x, _, mass in means]
+        share = float(means[0][2] @ means[0][3] / means[0][3].sum())
+        return f"On average {joined(each, MOST_NAMED)}; {share:.3f} of the rows are positive"
+    return "What the curve shows"
 
 
 def _facts(c: Curves) -> Iterator[tuple[str, str]]:

@@ -21,7 +21,7 @@ def as_text(plan: Planning, width: int = 100) -> str:
     for what, texts in (("assumed", plan.plans[0].assumptions), ("note", plan.notes)):
         for text in texts:
             lines += wrapped(text, width, f" {what:<9}", " " * 10)
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", "page: --html FILE"]) + "\n"
 
 
 def _lines(planning: Planning) -> Iterator[str]:
@@ -52,13 +52,17 @@ def page_of(plan: Planning, command: str | None = None) -> Page:
     """The page of a plan."""
     return Page(
         title="How many items to label",
-        subtitle="A plan made before anything is labeled",
+        subtitle="A plan from a pilot" if _is_piloted(plan) else "A plan made before anything is labeled",
         verdict=(plan.sentence,),
         cautions=(),
         parts=(*_others(plan), _assumed(plan), method((), command)),
         version=version(),
         opening=tuple(_opening(plan)),
     )
+
+
+def _is_piloted(plan: Planning) -> bool:
+    return any("pilot" in text for text in plan.plans[0].assumptions)
 
 
 def _opening(plan: Planning) -> Iterator[Block]:
@@ -71,8 +75,9 @@ def _opening(plan: Planning) -> Iterator[Block]:
         "difference": f"Difference that {best.items:,} items detect, by method",
     }
     each = tuple(_reading(plan, one) for one in plan.plans)
-    note = "The first method is the one to use; the others are for comparison." if len(plan.plans) > 1 else ""
-    yield Readings(captions[plan.solved].removesuffix("" if len(each) > 1 else ", by method"), each, note)
+    others = (" ".join(part for part in (one.name, one.text, one.limits) if part) for one in each[1:])
+    note = f"For comparison: {'; '.join(others)}." if len(each) > 1 else ""
+    yield Readings(captions[plan.solved].removesuffix(", by method"), each[:1], note)
     if plan.trade is not None:
         yield Figure("items", plan_chart(plan.trade, best))
 
@@ -97,18 +102,20 @@ def _others(plan: Planning) -> Iterator[Part]:
     beside: list[Block] = [Prose(notes, "note")] if notes else []
     if plan.needs is not None and chart is not None:
         figure = Figure("needs", chart, " · ".join(chart.subtitle))
-        yield Part("items", _finding(plan.needs), "Items", (Columns((figure, *beside)),))
+        yield Part("items", _finding(plan.needs, plan), "Items", (Columns((figure, *beside)),))
     elif beside:
-        yield Part("items", "About these numbers", "Items", tuple(beside))
+        yield Part("items", "How sure these numbers are", "Items", tuple(beside))
 
 
-def _finding(needs: Needs) -> str:
+def _finding(needs: Needs, plan: Planning) -> str:
     """What half the difference, or half the half-width, would take."""
     half, here = needs.at(needs.here / 2), needs.at(needs.here)
     if half is None or here is None:
         return f"Items by {needs.of}"
     times = f"{half / here:.1f}".removesuffix(".0")
     what = "difference" if needs.of == "difference" else "width"
+    if plan.solved == "power" and needs.power is not None:
+        return f"A power of {needs.power:g} takes {here:,} items; for half the {what}, {half:,}"
     return f"Half the {what} takes {times} times the items: {half:,}"
 
 

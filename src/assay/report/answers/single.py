@@ -45,7 +45,7 @@ def comparison_page(c: Comparison, command: str | None = None) -> Page:
     """The page of a comparison."""
     first, *rest = described(c).splitlines()
     a, b = c.names
-    blocks = (Table(_table([(a, c.a), (b, c.b)])), Table(_difference(c)))
+    blocks = (Table(_table([(a, c.a), (b, c.b)], c.places[:2])), Table(_difference(c)))
     return Page(
         title=f"{a} vs. {b}",
         subtitle=f"{titled(c.a.measure)}, {plural(c.n, c.item)}",
@@ -60,12 +60,12 @@ def comparison_page(c: Comparison, command: str | None = None) -> Page:
     )
 
 
-def _table(estimates: Sequence[tuple[str, Estimate]]) -> Section:
+def _table(estimates: Sequence[tuple[str, Estimate]], least: Sequence[int] = (0, 0)) -> Section:
     """A row for each system: value, limits, and the no-model baseline."""
     level = percent(estimates[0][1].level)
     rows = []
-    for system, e in estimates:
-        places = decimals(e.low, e.high)
+    for (system, e), at_least in zip(estimates, least, strict=False):
+        places = max(decimals(e.low, e.high), at_least)
         cells = [_cell(x, places, e.reason) for x in (e.value, e.low, e.high, e.no_skill)]
         rows.append((system or titled(e.measure), tuple(cells)))
     return Section("Value", ("value", f"{level} from", "to", "no model"), tuple(rows))
@@ -76,7 +76,7 @@ def _cell(value: float | None, places: int, reason: str | None) -> Cell:
 
 
 def _difference(c: Comparison) -> Section:
-    places = decimals(c.low, c.high)
+    places = c.places[2]
     each = (c.difference, c.low, c.high)
     cells = [Cell("–", c.reason or "") if x is None else Cell(signed(x, places), value=x) for x in each]
     return Section(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.jobs.ranking.trec import TrecValues
+from assay.texts import visible_line
 
 ALL = "all"  # what stands for the query in lines about all of them
 
@@ -16,6 +17,6 @@ def as_trec_eval(found: TrecValues, *, by_query: bool = False) -> str:
 
 def _lines(found: TrecValues, by_query: bool) -> Iterator[tuple[str, str, str]]:
     for i, query in enumerate(found.queries if by_query else ()):
-        yield from ((name, query, each[i]) for name, each in found.each.items())
-    yield "runid", ALL, found.run
+        yield from ((name, visible_line(query), each[i]) for name, each in found.each.items())
+    yield "runid", ALL, visible_line(found.run)
     yield from ((name, ALL, value) for name, value in found.overall.items())

@@ -7,19 +7,34 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from assay.errors import plural
 from assay.jobs.answers.results import Row
 from assay.jobs.answers.row_texts import number
 from assay.measures.declare.catalogue import titled
 from assay.report.charts.tune import SIZE, threshold_chart
 from assay.report.contents.blocks import Block, Caution, Columns, Figure, Page, Part, Stack, Table
-from assay.report.families.labels import errors_found, frequencies_of
+from assay.report.families.errors import errors_found
+from assay.report.families.labels import frequencies_of
 from assay.report.families.matrix import matrix_of
-from assay.report.findings.ending import data_facts, divided, method, not_measured, said, standing
+from assay.report.findings.ending import data_facts, method, not_measured, said, standing, titled_note
 from assay.report.page.opening import on_null, readings_of
 from assay.report.page.parts.forest import measures_part
-from assay.report.words.tune import against, calibrated, chosen, flat, judged, shown, sure
+from assay.report.words.tune import (
+    against,
+    calibrated,
+    chosen,
+    doubts,
+    finding,
+    flat,
+    is_shown,
+    judged,
+    rival,
+    shown,
+    spread_of_choices,
+    sure,
+)
 from assay.tables import Cell, Section
-from assay.texts import decimals, numeral, p_number, percent, signed
+from assay.texts import p_number, percent, signed
 from assay.uncertainty.results import Comparison, version
 
 if TYPE_CHECKING:
@@ -46,24 +61,12 @@ def page_of(t: Tuned, command: str | None = None) -> Page:
 
 def _verdict(t: Tuned) -> tuple[str, ...]:
     """From where to call it positive, and what that gives."""
-    told = (judged(t),) if t.report is not None else ()
-    if t.threshold is None or not _is_shown(t):
-        return (*chosen(t), *told)
-    first = t.estimates[0]
-    name = "cost" if t.choice.costs is not None else titled(first.measure)
-    value = "" if first.value is None else f": {name} {number(first.value, min(decimals(first.low, first.high), 3))}"
-    floor = "" if first.no_skill is None or not value else f", no model {numeral(first.no_skill, '.3g')}"
-    return (f"Call it “{t.dev['positive']}” from {numeral(t.threshold, '.3g')}{value}{floor}.", *told)
-
-
-def _is_shown(t: Tuned) -> bool:
-    """Whether there is a threshold to call items by, and a value to show for it."""
-    return t.threshold is not None and not math.isinf(t.threshold) and bool(t.estimates)
+    return (*finding(t), *((judged(t),) if t.report is not None else ()))
 
 
 def _opening(t: Tuned) -> Iterator[Block]:
     """What was chosen for in large figures, what every threshold gives, and what it means in frequencies."""
-    if not _is_shown(t) or t.report is None:
+    if not is_shown(t) or t.report is None:
         return
     chart = threshold_chart(t)
     name = f"from {shown(float(t.threshold or 0.0))}"
@@ -84,9 +87,11 @@ def _cautions(t: Tuned) -> Iterator[Caution]:
     flattered = [note for note in t.all_notes if note.startswith(FLATTERED)]
     for note in flattered:
         yield Caution("The values are flattered.", said(note.removeprefix(FLATTERED)), of="values")
+    for doubt in doubts(t):
+        yield Caution(*titled_note(doubt))
     for note in t.all_notes:
         if note not in flattered:
-            yield Caution(*divided(note))
+            yield Caution(*titled_note(note))
 
 
 def _parts(t: Tuned, command: str | None) -> Iterator[Part]:
@@ -96,7 +101,9 @@ def _parts(t: Tuned, command: str | None) -> Iterator[Part]:
         yield _other(t)
     yield _choice(t)
     if t.report is not None:
-        yield Part("thresholds", "Other thresholds", "Thresholds", (Table(t.report.systems[0].sections[-1]),))
+        others = t.report.systems[0].sections[-1]
+        many = f"{len(others.rows):,} of {plural(t.dev['thresholds'], 'threshold')}"
+        yield Part("thresholds", f"{many} on {t.dev['source']}", "Thresholds", (Table(others),))
     yield method(_facts(t), command)
 
 
@@ -117,7 +124,7 @@ def _values(t: Tuned, report: Report) -> Iterator[Part]:
 # ---------------------------------------------------------------------- compared with another threshold
 def _other(t: Tuned) -> Part:
     assert t.against is not None
-    return Part("against", f"Compared with {shown(t.against)}", "Comparison", (Table(_differences(t)),), (against(t),))
+    return Part("against", rival(t), "Comparison", (Table(_differences(t)),), (against(t),))
 
 
 def _differences(t: Tuned) -> Section:
@@ -127,10 +134,10 @@ def _differences(t: Tuned) -> Section:
 
 
 def _compared(c: Comparison) -> tuple[Cell, ...]:
-    values = (Cell(number(each.value, decimals(each.low, each.high))) for each in (c.a, c.b))
+    values = (Cell(number(each.value, places)) for each, places in zip((c.a, c.b), c.places, strict=False))
     if c.difference is None:
         return *values, Cell("–", c.reason or ""), Cell("–")
-    places = decimals(c.low, c.high)
+    places = c.places[2]
     limits = ""
     if c.low is not None and c.high is not None:
         limits = f"{signed(c.low, places)} to {signed(c.high, places)}"
@@ -143,13 +150,13 @@ def _choice(t: Tuned) -> Part:
     """Which thresholds were as good, and which would have been chosen on other rows."""
     chart = threshold_chart(t)
     # The opening shows the chart, if there is one.
-    beside: list[Block] = [] if _is_shown(t) else [Figure("threshold", chart, " · ".join(chart.subtitle))]
+    beside: list[Block] = [] if is_shown(t) else [Figure("threshold", chart, " · ".join(chart.subtitle))]
     beside += [Figure("cost_curve", curve, "for all costs at once") for curve in _cost_curve(t)]
     ranges = _ranges(t)
     below: list[Block] = [Table(ranges)] if ranges.rows else []
     blocks = (Columns(tuple(beside)), *below) if len(beside) > 1 else (Columns((*beside, *below)),)
-    lead = tuple(text for text in (*(chosen(t) if _is_shown(t) else ()), sure(t), flat(t), calibrated(t)) if text)
-    return Part("choice", "How stable is the threshold?", "Choice", blocks, lead)
+    lead = tuple(text for text in (*(chosen(t) if is_shown(t) else ()), sure(t), flat(t), calibrated(t)) if text)
+    return Part("choice", spread_of_choices(t), "Choice", blocks, lead)
 
 
 def _cost_curve(t: Tuned) -> Iterator[Any]:

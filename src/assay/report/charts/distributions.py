@@ -200,12 +200,12 @@ def _percents(height: list[float]) -> str:
 
 def _described(c: Comparison, null: Floats | None, drawn: Floats | None) -> str:
     a, b = c.names
-    wide = decimals(c.low, c.high)
+    wide = c.places[2]
     assert c.difference is not None
     parts = [f"The difference in {titled(c.a.measure)} between {a} and {b} is {signed(c.difference, wide)}"]
     if c.interval is not None:
         one = "" if None not in (c.low, c.high) else "one-sided "
-        parts[0] += f", with a {one}{percent(c.level)} interval {reach(c.low, c.high)}"
+        parts[0] += f", with a {one}{percent(c.level)} interval {reach(c.low, c.high, wide)}"
     if null is not None:
         low, high = _middle(null, c.level)
         between = f"{signed(low, wide)} and {signed(high, wide)}"

@@ -29,7 +29,7 @@ from assay.report.charts.drawing import (
 )
 from assay.report.names import short
 from assay.report.tokens import DASHES, INTERVAL
-from assay.texts import decimals, numeral, percent, reach, signed
+from assay.texts import numeral, percent, reach, signed
 from assay.uncertainty.results import Comparison
 
 GAP, STEP, LEAST = 12, 15, 20  # pixels around a line, between its dots, and of a line at least
@@ -295,5 +295,5 @@ def is_found(c: Comparison) -> bool:
 
 def _difference_value(c: Comparison) -> str:
     assert c.difference is not None
-    value = signed(c.difference, decimals(c.low, c.high))
-    return value if c.interval is None else f"{value} ({reach(c.low, c.high).removeprefix('from ')})"
+    value = signed(c.difference, c.places[2])
+    return value if c.interval is None else f"{value} ({reach(c.low, c.high, c.places[2]).removeprefix('from ')})"

@@ -14,7 +14,7 @@ from assay.report.tokens import BAND, DASHES, SYSTEMS
 from assay.tally.contract.sampling import Floats
 
 WIDE, HIGH = 0.47, 0.35  # of the frame
-BELOW, ABOVE, RIGHT = 22.0, 19.0, 8.0  # pixels for the numbers below it, the words above it, and to its right
+BELOW, ABOVE, RIGHT, LEFT = 22.0, 19.0, 8.0, 28.0  # pixels for its numbers, the words above it, and to its right
 TALL, GAP = 16.0, 5.0  # pixels of a histogram, and above it
 Band = tuple[Floats, Floats, Floats]
 
@@ -38,7 +38,7 @@ class Zoom:
     def whole(self, size: tuple[int, int]) -> Box:
         """The place it takes, with its numbers and words."""
         inner = self.inner(size)
-        return Box(inner.left - 8, inner.top - ABOVE, float(size[0]), float(size[1]))
+        return Box(inner.left - LEFT, inner.top - ABOVE, float(size[0]), float(size[1]))
 
     def inner(self, size: tuple[int, int]) -> Box:
         """The place in which its lines are drawn."""
@@ -86,8 +86,12 @@ class Frame:
 
     def up(self, y: Floats | float) -> Any:
         """The place of a y."""
+        return self.top - self.down * self.pixel(y)
+
+    def pixel(self, y: Floats | float) -> Any:
+        """The same in pixels of the whole chart, from its top."""
         share = (self.y[1] - np.asarray(y)) / (self.y[1] - self.y[0])
-        return self.top - self.down * (self.box.top + (self.box.bottom - self.box.top) * share)
+        return self.box.top + (self.box.bottom - self.box.top) * share
 
 
 def enlarged(zoom: Zoom, parts: Sequence[Part], frame: Frame) -> list[dict[str, Any]]:
@@ -113,6 +117,8 @@ def enlarged(zoom: Zoom, parts: Sequence[Part], frame: Frame) -> list[dict[str, 
     look: dict[str, Any] = {"color": COLORS["muted"], "fontSize": TEXT}
     out.append(words([{"t": "0"}], x=box.left, y=box.bottom + 11, **look))
     out.append(words([{"t": f"{zoom.end:g}"}], x=box.right, y=box.bottom + 11, align="right", **look))
+    for y in (frame.y[0], middle, frame.y[1]):
+        out.append(words([{"t": f"{y:g}"}], x=box.left - 5, y=float(frame.pixel(y)), align="right", **look))
     out.append(words([{"t": zoom.name}], x=box.left, y=box.top - 10, **look))
     return out
 

@@ -12,7 +12,7 @@ from assay.tally.contract.sampling import Floats
 
 HEIGHT = 16.0  # pixels of a name
 LETTER, NARROW, BROAD = 8.2, 5.0, 12.5  # about the width of a bold character, of a narrow one and of a broad one
-MARK = 14.0  # pixels of the mark before a name
+SLACK = 3.0  # pixels that a name may be wider than expected
 AWAY = 7.0  # from the line to its name
 CANDIDATES = 60  # places along a line that are tried
 CROWDED = 1.0  # a place is clear if it costs less: nothing covered, and no other line near
@@ -56,10 +56,10 @@ class Box:
 
 @dataclass(frozen=True)
 class Label:
-    """Where a name is written, and the leader from there to its line, if it stands apart."""
+    """Where a name is written, and the leader from there to its line."""
 
     box: Box
-    leader: tuple[Point, Point] | None = None
+    leader: tuple[Point, Point]
 
 
 def width_of(name: str) -> float:
@@ -78,17 +78,19 @@ def labels(
     """
     found = beside(names, lines, others, size, taken)
     if found is not None:
-        return [Label(box) for box in found]
+        return [Label(box, _to_line(box, _even(line))) for box, line in zip(found, lines, strict=True)]
     even, free = [_even(line) for line in lines], _together(others)
     out: list[Label] = []
     # The lines that are lowest have the free place below all of them to themselves.
     for i in sorted(range(len(lines)), key=lambda i: -float(np.mean(even[i][1]))):
-        wide = MARK + width_of(names[i])
+        wide = SLACK + width_of(names[i])
         held = [*taken, *(label.box for label in out)]
         boxes = _boxes(even[i], wide, size)
         costs = [_cost(box, even[i], [*even, *free], held) for box in boxes]
         best = int(np.argmin(costs))
-        label = Label(boxes[best]) if costs[best] < CROWDED else _apart(wide, i, even, free, size, held, out)
+        label: Label | None = Label(boxes[best], _to_line(boxes[best], even[i]))
+        if costs[best] >= CROWDED:
+            label = _apart(wide, i, even, free, size, held, out)
         if label is None:
             return None
         out.append(label)
@@ -104,7 +106,7 @@ def beside(
     free = _together(others)
     out: list[Box] = []
     for name, own in zip(names, even, strict=True):
-        boxes = _boxes(own, MARK + width_of(name), size)
+        boxes = _boxes(own, SLACK + width_of(name), size)
         costs = [_cost(box, own, [*even, *free], [*taken, *out]) for box in boxes]
         best = int(np.argmin(costs))
         if costs[best] >= CROWDED:
@@ -179,7 +181,7 @@ def _apart(
     """A name in a free place, with the shortest leader to a place where its line runs alone."""
     rest = [line for k, line in enumerate(lines) if k != i]
     ends = _alone(lines[i], rest)
-    before_it = [_as_points(label.leader) for label in before if label.leader]
+    before_it = [_as_points(label.leader) for label in before]
     every = [*_together([*lines, *others]), *map(_even, before_it)]
     free = [
         box for box in _spread(wide, size) if not _met(box, taken) and not any(box.holds(line, AWAY) for line in every)
@@ -219,8 +221,14 @@ def _alone(line: Points, rest: Sequence[Points]) -> list[Point]:
     return out
 
 
-def _as_points(leader: tuple[Point, Point] | None) -> Points:
-    assert leader is not None
+def _to_line(box: Box, line: Points) -> tuple[Point, Point]:
+    """The shortest leader from a name to the line beside it."""
+    ends = list(zip(line[0].tolist(), line[1].tolist(), strict=True))
+    _, _, leader = min(_leaders([box], ends), key=lambda each: each[0])
+    return leader
+
+
+def _as_points(leader: tuple[Point, Point]) -> Points:
     (x1, y1), (x2, y2) = leader
     return np.array([x1, x2]), np.array([y1, y2])
 

@@ -13,11 +13,12 @@ from rich.cells import cell_len
 
 from assay.report.charts.drawing import COLORS, LETTER, TEXT, Drawing, brief, color_of, plain, point, words
 from assay.report.charts.inset import Frame, Part, Strip, Zoom, below, enlarged, histograms
-from assay.report.charts.labels import HEIGHT, MARK, Box, Label, Points, labels, least_covering, width_of
+from assay.report.charts.labels import HEIGHT, Box, Label, Points, labels, least_covering, width_of
 from assay.report.names import middle_cut
 from assay.report.tokens import BAND, DASHES, INTERVAL, REFERENCE_DASH, SHAPES, SYSTEMS
 from assay.tally.contract.sampling import Floats
 
+MARK = 14.0  # pixels of the mark before a name in a key
 KEY = 30.0  # pixels of line beside a name in a key
 COLUMNS = 250  # of pixels in which a line is drawn
 LONGEST = 20  # characters of a name beside its line
@@ -185,8 +186,8 @@ class Picture(Drawing):
             return []
         names, placed = self._short_names, self.placed
         if placed is not None:
-            leaders = [each for label in placed if label.leader for each in _leader(*label.leader)]
-            return [*leaders, *(layer for i, label in enumerate(placed) for layer in _text(names[i], label.box, i))]
+            leaders = [each for i, label in enumerate(placed) for each in _leader(*label.leader, i)]
+            return [*leaders, *(layer for i, label in enumerate(placed) for layer in _text(names[i], label.box))]
         return _key(names, self.size[0])
 
     def pixels(self, x: Floats, y: Floats) -> Points:
@@ -265,22 +266,21 @@ def _spots(spots: Sequence[Spot]) -> list[dict[str, Any]]:
     ]
 
 
-def _text(name: str, box: Box, i: int) -> list[dict[str, Any]]:
-    """A name in ink beside the mark of its line, with a halo in the color of the paper."""
+def _text(name: str, box: Box) -> list[dict[str, Any]]:
+    """A name in ink with a halo in the color of the paper; a mark would look like a point of the data."""
     middle = (box.top + box.bottom) / 2
     mark: dict[str, Any] = {"type": "text", "align": "left", "baseline": "middle", "aria": False}
-    mark |= {"fontWeight": 700, "fontSize": TEXT, "x": box.left + MARK, "y": middle}
+    mark |= {"fontWeight": 700, "fontSize": TEXT, "x": box.left, "y": middle}
     halo = {**mark, "color": COLORS["paper"], "stroke": COLORS["paper"], "strokeWidth": 3, "opacity": 0.85}
     data = {"values": [{"t": name}]}
     both = (halo, {**mark, "color": COLORS["ink"]})
-    named = [{"data": data, "mark": each, "encoding": {"text": {"field": "t"}}} for each in both]
-    return [point([{}], "", i, x=box.left + MARK / 2 - 1, y=middle), *named]
+    return [{"data": data, "mark": each, "encoding": {"text": {"field": "t"}}} for each in both]
 
 
-def _leader(begin: tuple[float, float], end: tuple[float, float]) -> list[dict[str, Any]]:
-    """A thin line from a name to its line."""
+def _leader(begin: tuple[float, float], end: tuple[float, float], i: int) -> list[dict[str, Any]]:
+    """A thin line in the color of a line, from its name to it."""
     at = dict(zip(("x", "y", "x2", "y2"), (*begin, *end), strict=True))
-    mark = {"type": "rule", "color": COLORS["muted"], "strokeWidth": 1, "aria": False}
+    mark = {"type": "rule", "color": color_of(i), "strokeWidth": 1.25, "aria": False}
     return [{"data": {"values": [{}]}, "mark": mark, "encoding": {name: {"value": px} for name, px in at.items()}}]
 
 
@@ -292,7 +292,10 @@ def _key(names: Sequence[str], width: float) -> list[dict[str, Any]]:
     for i, name in enumerate(names):
         left = (i % columns) * wide
         top = -(HEIGHT + 4) * (math.ceil(len(names) / columns) - i // columns) - 6
-        out += [_swatch(left, top + HEIGHT / 2, i), *_text(name, Box(left + KEY, top, left + wide, top + HEIGHT), i)]
+        middle = top + HEIGHT / 2
+        mark = point([{}], "", i, x=left + KEY + MARK / 2 - 1, y=middle)
+        box = Box(left + KEY + MARK, top, left + wide, top + HEIGHT)
+        out += [_swatch(left, middle, i), mark, *_text(name, box)]
     return out
 
 

@@ -51,6 +51,8 @@ class OnAxis(Block):
     line_name: str = ""
     hump: str = ""  # the outline of the draws, in a square of 100 by 100
     hump_name: str = ""
+    hump_at: float = 0.0  # where its name ends, left of it, or begins, if that is 0 or `hump_left` is false
+    hump_left: bool = False
     place: int | None = None  # the system that it is about, or that is ahead
     is_open: bool = False  # whether no difference was found
     note: str = ""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from assay.errors import choose, in_plural, listed, plural
 from assay.notes import NOT_MEANT, Aside, Note, Urgent
 from assay.options import ORIENTATIONS, TABLES
-from assay.report.contents.blocks import Block, Columns, Part, Prose, Table
+from assay.report.contents.blocks import Block, Part, Prose, Table
 from assay.report.contents.opening import Frequencies, Frequency
-from assay.report.families.matrix import BLOCK, MOST_DRAWN, Matrix, block_of, largest_error, matrix_of
+from assay.report.families.errors import arranged, errors_found, lead_of, ranked
+from assay.report.families.matrix import BLOCK, MOST_DRAWN, block_of, largest_error, matrix_of
 from assay.report.families.view import Material, view
 from assay.report.families.words import with_intervals
 from assay.report.names import short
@@ -322,14 +324,14 @@ def _frequency(tally: Confusion, name: str, place: int, positive: str | None) ->
     return Frequency(place, name, 1000 * found / n, 1000 * missed / n, 1000 * alarms / n, text)
 
 
-BESIDE = 14  # columns up to which something else fits next to a matrix
+FEW_PAIRS = 5  # that are shown of each of several systems
 
 
 @view(Confusion)
 def errors(material: Material) -> Iterator[Part]:
     """The confusion matrix of every system, or the pairs confused most where there are too many classes."""
     turned = material.report.asked.get("rows") == "pred"
-    tallies = material.of(Confusion)
+    tallies = ranked(material)
     largest = largest_error(tally.table.T if turned else tally.table for tally in tallies.values())
     drawn = [
         (matrix_of if tally.k <= MOST_DRAWN else block_of)(
@@ -339,60 +341,15 @@ def errors(material: Material) -> Iterator[Part]:
     ]
     many = len(tallies) > 1
     pairs = {
-        name: [Table(section, name if many else None) for section in _pairs(tally, material.level)]
+        name: [Table(section, name if many else None) for section in _pairs(tally, material.level, many=many)]
         for name, tally in tallies.items()
     }
-    blocks = tuple(_arranged(drawn, pairs)) or (Prose(("No system made an error.",)),)
+    blocks = tuple(arranged(drawn, pairs)) or (Prose(("No system made an error.",)),)
     most = max(tally.k for tally in tallies.values())
-    yield Part("errors", errors_found(tallies), "Errors", blocks, _lead(drawn, most, turned=turned))
+    yield Part("errors", errors_found(tallies), "Errors", blocks, lead_of(drawn, most, turned=turned))
 
 
-def errors_found(tallies: Mapping[str, Confusion]) -> str:
-    """How many errors each system makes: misses and false alarms, or wrong answers."""
-    first = next(iter(tallies.values()))
-    positive = first.positive_label() if first.k == 2 else None
-    if len(tallies) > 2 or any(tally.weights is not None for tally in tallies.values()):
-        return "Errors by class" if positive is None else "Misses and false alarms"
-    if positive is None:
-        wrong = (
-            f"{name} is wrong on {count_text(float(t.margins.n - t.margins.correct))}" for name, t in tallies.items()
-        )
-        return f"{'; '.join(wrong)} of {plural(first.n, first.item)}"
-    told = []
-    for name, tally in tallies.items():
-        m, i = tally.margins, tally.labels.index(positive)
-        misses = count_text(m.gold[i] - m.hit[i])
-        told.append(f"{name} misses {misses} and has {plural(int(m.pred[i] - m.hit[i]), 'false alarm')}")
-    return "; ".join(told)
-
-
-def _lead(drawn: list[Matrix], classes: int, *, turned: bool) -> tuple[str, ...]:
-    rows = "class called" if turned else "gold class"
-    lead = (
-        f"Rows are the {rows}. Blue is correct, stronger for a larger share of the row; red is wrong, stronger the "
-        "closer it is to the largest error."
-    )
-    if classes > MOST_DRAWN:
-        return (f"Of {classes:,} classes, these are the {BLOCK} with the most errors. {lead}",)
-    return (f"{lead} Empty cells are 0." if any(matrix.size == "dense" for matrix in drawn) else lead,)
-
-
-def _arranged(drawn: list[Matrix], pairs: Mapping[str, list[Table]]) -> Iterator[Block]:
-    """Small matrices side by side; larger ones each next to the pairs confused most, if both fit."""
-    if drawn and drawn[0].size not in ("tight", "dense"):
-        yield from (Columns(tuple(drawn[i : i + 2])) for i in range(0, len(drawn), 2))
-        yield from _beside([table for tables in pairs.values() for table in tables])
-        return
-    for matrix in drawn:
-        own: list[Block] = [matrix, *pairs[matrix.system]]
-        yield from (Columns(tuple(own)),) if len(matrix.columns) <= BESIDE else own
-    if not drawn:
-        yield from _beside([table for tables in pairs.values() for table in tables])
-
-
-def _beside(tables: list[Table]) -> Iterator[Block]:
-    yield from (Columns(tuple(tables[i : i + 2])) for i in range(0, len(tables), 2))
-
-
-def _pairs(tally: Confusion, level: float) -> list[Section]:
-    return [with_intervals(section, level) for section in sections(tally) if section.role == "confused"]
+def _pairs(tally: Confusion, level: float, *, many: bool) -> list[Section]:
+    """The pairs confused most; of several systems only the first few."""
+    out = [with_intervals(section, level) for section in sections(tally) if section.role == "confused"]
+    return [replace(section, rows=section.rows[:FEW_PAIRS]) for section in out] if many else out

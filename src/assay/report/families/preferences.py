@@ -5,6 +5,8 @@ from __future__ import annotations
 from assay.errors import plural
 from assay.tally.preferences import Preferences
 
+LEADS = "is preferred most"  # said of the first of several systems
+
 
 def described(tally: Preferences) -> str:
     """How many judgments there are, of how many systems."""

@@ -117,8 +117,10 @@ def heading(c: Curves) -> str:
     values = [(e.value, each.name) for each in c.systems for e in each.summaries if e.value is not None]
     if c.kind != "roc" or not values:
         return "Curves"
-    best, name = max(values)
-    return f"ROC AUC is {number(best)}" if len(values) == 1 else f"{name} has the highest ROC AUC: {number(best)}"
+    (best, name), *rest = sorted(values, reverse=True)
+    if not rest:
+        return f"ROC AUC is {number(best)}"
+    return f"{name} has the highest ROC AUC, {number(best)}; {rest[0][1]} follows with {number(rest[0][0])}"
 
 
 def dominating(c: Curves) -> str:

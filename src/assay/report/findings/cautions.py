@@ -8,6 +8,7 @@ from dataclasses import replace
 from assay.errors import in_plural, joined, plural
 from assay.jobs.answers.results import Report
 from assay.jobs.answers.row_texts import CHANCE, interval, reversed_words, value_text
+from assay.notes import USUAL, gathered, is_aside, of_system, urgency_of
 from assay.report.contents.blocks import Caution, Part
 from assay.report.families.labels import FEW
 from assay.report.families.scores import by_chance, calibration_error
@@ -16,6 +17,7 @@ from assay.report.findings import cautions_of_groups as groups
 from assay.report.findings import cautions_of_numbers as doubts
 from assay.report.findings import cautions_of_rankings as ranks
 from assay.report.findings.cautions_of_numbers import quoted
+from assay.report.findings.ending import titled_notes
 from assay.tally.contract.base import ClassItems
 from assay.tally.scores import Scored
 from assay.texts import numeral
@@ -129,6 +131,20 @@ def clusters(material: Material) -> Iterator[Caution]:
         )
 
 
+# ---------------------------------------------------------------------- what the job notes
+def watched(material: Material) -> Iterator[Caution]:
+    """Warnings of the comparison that no other caution gives; of systems only where no rule knows their tallies."""
+    report = material.report
+    if report.contest is None:
+        return
+    counted = () if report.counted is None else report.counted.notes  # told by the cautions about rows
+    systems = () if _classes(material) else report.systems
+    values = [of_system(s.name, note) for s in systems for note in s.remarks if urgency_of(note) >= USUAL]
+    notes = (note for note in gathered((*report.contest.notes, *values)) if not is_aside(note) and note not in counted)
+    for title, text in titled_notes(notes):
+        yield Caution(title, text, "method")
+
+
 # ---------------------------------------------------------------------- scores
 def flattered(material: Material) -> Iterator[Caution]:
     """A threshold that was chosen on the same rows it is judged on."""
@@ -172,15 +188,23 @@ def calibration(material: Material) -> Iterator[Caution]:
     What chance explains is known for independent rows; with clusters there is no caution.
     """
     for system, tally in material.of(Scored).items():
-        error = calibration_error(tally)
-        if error is not None:
-            yield Caution(
-                f"The scores of {system} are not calibrated.",
-                f"The probabilities are off by {error.value:.2g} on average; calibrated ones would be off by "
-                f"{by_chance(error)} by chance.",
-                "curves",
-                (system,),
-            )
+        yield from uncalibrated(system, tally, doubts.beaten_as_probabilities(system, material))
+
+
+def uncalibrated(system: str, tally: Scored, beaten: str = "") -> Iterator[Caution]:
+    """That the probabilities of one system are further from the outcomes than chance would explain."""
+    error = calibration_error(tally)
+    if error is not None:
+        off = (
+            f"The probabilities are off by {error.value:.2g} on average; calibrated ones would be off by "
+            f"{by_chance(error)} by chance."
+        )
+        yield Caution(
+            f"The scores of {system} are not calibrated.",
+            beaten or off,
+            "curves",
+            (system,),
+        )
 
 
 Rule = Callable[[Material], Iterable[Caution]]
@@ -194,6 +218,7 @@ RULES: tuple[Rule, ...] = (
     doubts.contest,
     ranks.judgments,
     ranks.power,
+    watched,
     doubts.untested,
     doubts.close_to_a_guess,
     classes,

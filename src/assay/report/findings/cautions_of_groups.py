@@ -9,7 +9,7 @@ from assay.errors import in_plural, joined, plural
 from assay.jobs.answers.results import Row
 from assay.jobs.answers.row_texts import digits, number
 from assay.jobs.slices import SMALL, gap_p
-from assay.measures.declare.catalogue import parse_known
+from assay.measures.declare.catalogue import parse_known, titled
 from assay.report.contents.blocks import Caution
 from assay.report.families.view import Material
 from assay.report.findings.cautions_of_numbers import MOST, capital, named, quoted, some, systems_of
@@ -66,8 +66,8 @@ class _Far:
         return abs(self.away.value or 0.0)
 
     @property
-    def both(self) -> str:
-        """Its value and that of the rest; of two groups the worse one first."""
+    def both(self) -> tuple[tuple[str | None, str], ...]:
+        """Its value and that of the rest, which is None unless it is one group; of two groups the worse one first."""
         places = min(digits(self.here), digits(self.away) if self.away.has_limits else 9)
         rest = (self.here.value or 0.0) - (self.away.value or 0.0)
         each = [(self.group, self.here.value), (None, rest)]
@@ -75,7 +75,12 @@ class _Far:
         if len(others) == 1:
             each[1] = (others[0], rest)
             each.sort(key=lambda one: self.sign * (one[1] or 0.0))
-        return ", ".join(f"{number(x, places)} {self._place(group)}" for group, x in each)
+        return tuple((group, number(x, places)) for group, x in each)
+
+    @property
+    def told(self) -> str:
+        """The same in words."""
+        return ", ".join(f"{value} {self._place(group)}" for group, value in self.both)
 
     @property
     def sign(self) -> int:
@@ -88,21 +93,9 @@ class _Far:
         return self.cut.trials.get((group, self.gap.system), self.cut.size(group))
 
     @property
-    def unsure(self) -> Row | None:
-        """The worst group, if it is another one and few rows say so."""
-        rows = {group: self.cut.row(group, self.gap.system) for group in self.cut.groups}
-        known = {group: row for group, row in rows.items() if row is not None and row.value is not None}
-        worst = min(known, key=lambda group: self.sign * (known[group].value or 0.0))
-        few = len(known) > 2 and worst != self.group and self.n(worst) < SMALL
-        return known[worst] if few else None
-
-    @property
     def named(self) -> list[str]:
         """The groups of which the caution says how many rows there are."""
-        groups = list(self.cut.groups)
-        if len(groups) == 2:
-            return groups
-        return [self.group, *([] if self.unsure is None else [self.cut.group_of(self.unsure)])]
+        return list(self.cut.groups) if len(self.cut.groups) == 2 else [self.group]
 
     def _place(self, group: str | None) -> str:
         if group is None:
@@ -123,47 +116,35 @@ def _farthest(gap: Row, material: Material) -> _Far | None:
 
 
 def _title(far: _Far, material: Material) -> str:
-    return f"By {far.gap.slice}, {named(far.gap, material)} is {far.both}."
+    classes = {row.class_ for row in material.report.rows if row.quantity == "gap"} - {None}
+    of = "" if far.gap.class_ is None or len(classes) == 1 else f" of {quoted(far.gap.class_)}"
+    return f"{titled(far.gap.measure)}{of} differs by {far.gap.slice}."
 
 
 def _text(far: _Far, shown: Sequence[Row], material: Material) -> str:
-    """What the test found; the worst group if few rows say so, a larger gap of another system, how many more."""
-    item, told = material.report.item, [far.gap]
-    said = [f"That gap is larger than chance would explain (p {gap_p(far.gap)})."]
-    if far.unsure is not None:
-        n = count_text(far.n(far.cut.group_of(far.unsure)))
-        where = quoted(far.cut.group_of(far.unsure))
-        rows = item if n == "1" else in_plural(item)
-        said.append(f"The {number(far.unsure.value, digits(far.unsure))} in {where} rests on only {n} {rows}.")
-    larger = _larger(far, shown, material)
-    if larger is not None:
-        told.append(larger.gap)
-        said.append(f"{larger.gap.system} differs more: {larger.both} (p {gap_p(larger.gap)}).")
-    return f"{' '.join(said)}{_more([row for row in shown if row not in told], far.gap)}"
-
-
-def _larger(far: _Far, shown: Sequence[Row], material: Material) -> _Far | None:
-    """The same gap of another system, if it is larger and no less certain."""
+    """The values of every system whose test found the same gap, and what else differs."""
     of = (far.gap.measure, far.gap.class_, far.gap.slice)
-    same = [row for row in shown if (row.measure, row.class_, row.slice) == of and row.system != far.gap.system]
-    sure = [row for row in same if (row.p_adjusted or 0.0) <= (far.gap.p_adjusted or 0.0)]
-    others = [other for row in sure if (other := _farthest(row, material)) is not None]
-    return max((other for other in others if other.distance > far.distance), key=lambda o: o.distance, default=None)
+    same = [row for row in shown if (row.measure, row.class_, row.slice) == of]
+    each = [other for row in same if (other := _farthest(row, material)) is not None][:MOST]
+    many = len(material.systems) > 1
+    said = []
+    for i, one in enumerate(each):
+        groups = [group for group, _ in one.both]
+        alike = i > 0 and groups == [group for group, _ in each[0].both]
+        told = " and ".join(value for _, value in one.both) if alike else one.told
+        said.append(f"{one.gap.system} {told}" if many else told)
+    p = gap_p(max(same, key=lambda row: row.p_adjusted or 0.0))
+    more = _more([row for row in shown if row not in same], far.gap)
+    return f"{'; '.join(said)} (p {p.replace('= ', '≤ ') if len(same) > 1 else p}).{more}"
 
 
 def _more(rows: Sequence[Row], first: Row) -> str:
-    """How many more gaps were found, and over what."""
-    if not rows:
-        return ""
-    own = [row for row in rows if row.system == first.system]
-    here = [row for row in own if row.slice == first.slice]
-    columns = list(dict.fromkeys(str(row.slice) for row in own if row.slice != first.slice))
-    systems = list(dict.fromkeys(row.system for row in rows if row.system != first.system))
-    over = [f"in {'another measure' if len(here) == 1 else 'other measures'}"] if here else []
-    over += [f"by {joined(columns, MOST)}"] if columns else []
-    over += [f"in {joined(systems, MOST)}"] if systems else []
-    listed = " and ".join(part for part in (", ".join(over[:-1]), over[-1]) if part)
-    return f" {plural(len(rows), 'more gap')} {listed}."
+    """What else differs: other measures by the same column, then other columns."""
+    here = dict.fromkeys(titled(row.measure) for row in rows if row.slice == first.slice)
+    names = [name for name in here if name != titled(first.measure)]
+    columns = list(dict.fromkeys(str(row.slice) for row in rows if row.slice != first.slice))
+    so = f" So {'does' if len(names) == 1 else 'do'} {joined(names, MOST)}." if names else ""
+    return f"{so} There are also gaps by {joined(columns, MOST)}." if columns else so
 
 
 def _columns(rows: Iterable[Row]) -> str:

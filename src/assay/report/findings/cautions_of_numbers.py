@@ -6,13 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from assay.errors import in_plural, joined, plural
 from assay.jobs.answers.results import Row, against_guess
-from assay.jobs.answers.row_texts import CHANCE, digits, interval, number
+from assay.jobs.answers.row_texts import CHANCE, baseline, digits, interval, number
 from assay.measures.declare.catalogue import parse_known, titled
 from assay.measures.declare.forms import NoInterval
 from assay.report.contents.blocks import Caution
+from assay.report.families.scores import calibration_error
 from assay.report.families.view import Material
 from assay.report.names import short
 from assay.report.words.comparisons import CORRECTION_NAMES, no_interval_for
+from assay.tally.scores import Scored
 from assay.texts import reach, size
 from assay.uncertainty.results import Comparison
 
@@ -46,13 +48,31 @@ def some(texts: Sequence[str]) -> str:
 # ---------------------------------------------------------------------- compared with no model
 def beaten(material: Material) -> Iterator[Caution]:
     """Values that are no better than the no-model baseline."""
-    lost = [row for row in _guessable(material) if against_guess(row) == "behind"]
+    lost = [row for row in _lost(material) if not _is_uncalibrated(row, material)]
     if not lost:
         return
     one = f"{named(lost[0], material)} does" if len(lost) == 1 else f"{len(lost)} values do"
     it = "It" if len(lost) == 1 else ""
     each = [f"{it or named(row, material)} is {number(row.value, _places(row))}, and {_guess(row)}" for row in lost]
     yield Caution(f"{one} not beat {GUESS}.", f"{some(each)}.", "measures", systems_of(lost))
+
+
+def beaten_as_probabilities(system: str, material: Material) -> str:
+    """What one caution about calibration says of losses that are no better than the no-model baseline."""
+    lost = [row for row in _lost(material) if row.system == system and _is_uncalibrated(row, material)]
+    each = (f"{titled(row.measure)} is {number(row.value, _places(row))}; {_guess(row)}" for row in lost)
+    return some([*each]) + "." * bool(lost)
+
+
+def _lost(material: Material) -> list[Row]:
+    return [row for row in _guessable(material) if against_guess(row) == "behind"]
+
+
+def _is_uncalibrated(row: Row, material: Material) -> bool:
+    """Whether it is a loss of probabilities that are not calibrated, which is its cause."""
+    found, tally = parse_known(row.measure), material.of(Scored).get(row.system)
+    of_scores = found is not None and issubclass(found[0].kind, Scored)
+    return of_scores and not _direction(row) and tally is not None and calibration_error(tally) is not None
 
 
 def close_to_a_guess(material: Material) -> Iterator[Caution]:
@@ -82,7 +102,8 @@ def _guessable(material: Material) -> Iterator[Row]:
 def _guess(row: Row) -> str:
     """What the baseline gives, with a remark if lower is better."""
     lower = "" if _direction(row) else " (lower is better)"
-    return f"{row.no_skill_name} gives {number(row.no_skill, _places(row))}{lower}"
+    shown = baseline(row) if _places(row) <= digits(row) else number(row.no_skill, _places(row))
+    return f"{row.no_skill_name} gives {shown}{lower}"
 
 
 def _places(row: Row) -> int:
@@ -194,7 +215,7 @@ def _open(c: Comparison) -> str:
 
 
 def _reach(c: Comparison) -> str:
-    return reach(c.low, c.high)
+    return reach(c.low, c.high, c.places[2])
 
 
 def _fits(c: Comparison) -> str:
@@ -221,17 +242,13 @@ def _settled(c: Comparison) -> bool:
 
 
 def several(material: Material) -> Iterator[Caution]:
-    """Whether p-values are corrected for the number of comparisons."""
+    """That p-values are not corrected for the number of comparisons."""
     held = material.report.contest
-    if held is None or len(held.tested) < 2:
+    if held is None or len(held.tested) < 2 or held.correction in CORRECTION_NAMES:
         return
     tests = plural(len(held.tested), "comparison")
-    way = CORRECTION_NAMES.get(held.correction)
-    if way is None:
-        text = "p is not corrected for their number: the more there are, the more often chance alone finds something."
-    else:
-        text = f"p is corrected for all of them ({way}); each interval is for its own comparison alone."
-    yield Caution(f"{tests} were made.", text, "difference")
+    text = "The more there are, the more often chance alone finds something."
+    yield Caution(f"p is not corrected for {tests}.", text, "difference")
 
 
 def capital(text: str) -> str:

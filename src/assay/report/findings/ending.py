@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from assay.errors import in_plural
+from assay.errors import in_plural, joined
+from assay.notes import divided
 from assay.report.contents.blocks import Facts, Part
 from assay.uncertainty.results import version
 
+MOST_NAMED = 3  # systems or measures that a title names
 LEFT = "errors in the gold labels, other populations, how people use the answers"
 # By what was sampled, if not rows: what intervals account for, and what was not measured.
 COVERED = {
@@ -30,9 +32,11 @@ UNMEASURED = {
 }
 
 
-def standing(unit: str = "row", *, clustered: bool = False) -> str:
-    """What holds for every such page: what intervals account for, and what they leave out."""
-    things = in_plural("cluster" if clustered else unit)
+def standing(unit: str = "row", facts: Mapping[str, Any] | None = None) -> str:
+    """What holds for every such page: what intervals account for, and what they leave out; facts name the clusters."""
+    told = {} if facts is None else facts
+    things = in_plural("cluster" if "clusters" in told else unit)
+    things += f" (by “{told['cluster']}”)" if told.get("cluster") else ""
     usual = (
         "other {} like these. They do not cover retraining, errors in the gold labels, other populations, or how "
         "people use the answers"
@@ -71,10 +75,22 @@ def said(note: str) -> str:
     return ended(f"{note[:1].upper()}{note[1:]}")
 
 
-def divided(note: str) -> tuple[str, str]:
-    """A note as a title and the rest: its first statement, then what follows it."""
-    at = min((i for i in (note.find(": "), note.find("; ")) if i > 0), default=-1)
-    return (said(note), "") if at < 0 else (said(note[:at]), said(note[at + 2 :]))
+def titled_note(note: str) -> tuple[str, str]:
+    """A note as a title and the rest: its first statement, then what follows it; names stay as they are."""
+    ((title, rest),) = titled_notes([note])
+    return title, rest
+
+
+def titled_notes(notes: Iterable[str]) -> list[tuple[str, str]]:
+    """The same for several notes; those that say the same about different things are one."""
+    held: dict[tuple[str, str], list[str]] = {}
+    for note in notes:
+        about, first, rest = divided(note)
+        held.setdefault((first, rest), []).extend(about)
+    return [
+        (ended(f"{joined(about, MOST_NAMED)}: {first}") if about else said(first), said(rest) if rest else "")
+        for (first, rest), about in held.items()
+    ]
 
 
 def ended(note: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from assay.errors import in_plural, joined, plural
 from assay.jobs.answers.results import Report, Row, System, against_guess
-from assay.jobs.answers.row_texts import digits, interval, number, value_text
+from assay.jobs.answers.row_texts import baseline, interval, value_text
 from assay.measures.declare.catalogue import titled
 from assay.report.families.words import described
 from assay.report.words.comparisons import CORRECTION_NAMES
@@ -103,9 +103,11 @@ def facts_line(report: Report) -> str:
             out.append(f"{plural(others, 'other measure')} {'was' if others == 1 else 'were'} not tested")
         if len(tests) > 1:
             out.append(f"{CORRECTION_NAMES.get(contest.correction, 'no')} correction")
-    guesses = [found for found in map(against_guess, rows) if found is not None]
+    several = len({row.class_ for row in rows if row.class_ is not None}) > 1
+    shown = [row for row in rows if row.class_ is None or not several] or rows  # others are folded away
+    guesses = [found for found in map(against_guess, shown) if found is not None]
     if guesses:
-        out.append(_better(guesses.count("ahead"), len(guesses), len(rows)))
+        out.append(_better(guesses.count("ahead"), len(guesses), len(shown)))
     if "seed" in facts:
         out.append(f"seed {facts['seed']}")
     return " · ".join(out)
@@ -165,7 +167,7 @@ def _valued(row: Row) -> str:
 def _guessed(row: Row) -> str:
     if row.value is None or row.no_skill is None or row.no_skill_name is None:
         return ""
-    return f"; with no model, {row.no_skill_name} gives {number(row.no_skill, digits(row))}"
+    return f"; with no model, {row.no_skill_name} gives {baseline(row)}"
 
 
 def sentences(text: str, system: str) -> list[str]:

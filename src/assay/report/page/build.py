@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from assay.errors import joined
 from assay.jobs.answers.contest import Contest, Spread
 from assay.jobs.answers.results import Report
 from assay.measures.declare.catalogue import titled
@@ -13,6 +14,7 @@ from assay.report.charts.distributions import box_plot
 from assay.report.contents.blocks import Block, Columns, Figure, Page, Part, Table
 from assay.report.families.view import Material, parts_of
 from assay.report.findings.cautions import cautions, linked
+from assay.report.findings.cautions_of_numbers import capital
 from assay.report.findings.ending import standing
 from assay.report.findings.head import facts_line, headed, subtitle, title, verdict
 from assay.report.page.opening import opening
@@ -26,6 +28,7 @@ from assay.texts import decimals_of, numeral
 from assay.uncertainty.results import version
 from assay.uncertainty.values.folds import spread_note
 
+MOST_TITLES = 3  # of tables in a heading
 FEWEST = 4  # values that have quartiles worth drawing
 NAVS = {"fold": "Folds", "data set": "Data sets"}
 
@@ -39,23 +42,29 @@ def spread_parts(report: Report) -> Iterator[Part]:
     unit = spread.unit
     figure = Figure("spread", box_plot(spread, measure))
     blocks = (Columns((figure, Table(_table(spread)))),)
-    yield Part(
-        "spread", f"How steady are they from {unit} to {unit}?", NAVS[unit], blocks, tuple(_lead(contest, spread))
-    )
+    yield Part("spread", _steadiest(spread), NAVS[unit], blocks, tuple(_lead(contest, spread)))
+
+
+def _steadiest(spread: Spread) -> str:
+    """Which system varies less, or least."""
+    halves = {name: box.middle_half for name, box in spread.boxes.items()}
+    least = [name for name, half in halves.items() if half <= min(halves.values()) + 1e-12]
+    over = f"from {spread.unit} to {spread.unit}"
+    if len(least) > 1:
+        return f"Values {over}"
+    return f"{least[0]} varies {'less' if len(halves) == 2 else 'least'} {over}"
 
 
 def _lead(contest: Contest, spread: Spread) -> Iterator[str]:
     boxes = spread.boxes
     steady = min(boxes, key=lambda name: boxes[name].middle_half)
     loose = max(boxes, key=lambda name: boxes[name].middle_half)
-    halves = f"the middle half of its values spans {boxes[steady].middle_half:.2g}"
     if boxes[loose].middle_half > boxes[steady].middle_half:
-        yield f"{steady} varies least: {halves}, and that of {loose} {boxes[loose].middle_half:.2g}."
+        half, other = (f"{boxes[name].middle_half:.2g}" for name in (steady, loose))
+        yield f"The middle half of the values of {steady} spans {half}, and that of {loose} {other}."
     notes = list(_alike(contest, spread))
     if notes:
         yield " ".join(notes)
-    else:
-        yield "No two systems have equal medians and clearly different spreads."
     if spread.unit == "fold":
         yield "Folds share training data, so they lie closer together than results on new data would."
 
@@ -70,14 +79,16 @@ def _alike(contest: Contest, spread: Spread) -> Iterator[str]:
 
 
 def _table(spread: Spread) -> Section:
-    rows = []
+    rows: list[tuple[str, tuple[Cell, ...]]] = []
     form = f".{decimals_of(value for values in spread.values.values() for value in values)}f"
     for name, box in spread.boxes.items():
         sd = float(np.std(spread.values[name], ddof=1))
         each = (box.median, box.lower_quartile, box.upper_quartile, sd)
         cells = [Cell(numeral(x, form), value=x) for x in each]
         rows.append((name, (*cells, Cell(", ".join(numeral(x, form) for x in box.outliers) or "–"))))
-    columns = ("median", "lower quartile", "upper quartile", "SD", "outliers")
+    columns: tuple[str, ...] = ("median", "lower quartile", "upper quartile", "SD", "outliers")
+    if not any(box.outliers for box in spread.boxes.values()):
+        rows, columns = [(name, cells[:-1]) for name, cells in rows], columns[:-1]
     return Section("spread", columns, tuple(rows))
 
 
@@ -97,13 +108,14 @@ def page_of(report: Report, command: str | None = None) -> Page:
         version=version(),
         opening=first,
         facts=facts_line(report),
-        standing=standing(report.item, clustered="clusters" in report.provenance),
+        standing=standing(report.item, report.provenance),
         names=tuple(system.name for system in report.systems),
     )
 
 
 def _parts(report: Report, draws: Draws, first: Sequence[Block], command: str | None) -> Iterator[Part]:
-    yield measures_part(report)
+    if not _is_all_shown(report, first):
+        yield measures_part(report)
     yield from difference_parts(report, draws, first)
     yield from rank_parts(report)
     yield from parts_of(Material(report))
@@ -111,6 +123,12 @@ def _parts(report: Report, draws: Draws, first: Sequence[Block], command: str | 
     yield from spread_parts(report)
     yield from _tables(report)
     yield method_part(report, command)
+
+
+def _is_all_shown(report: Report, first: Sequence[Block]) -> bool:
+    """Whether the opening shows the only measure of a comparison already."""
+    values = {(row.measure, row.class_) for row in report.rows if row.quantity == "value" and row.slice is None}
+    return report.contest is not None and bool(first) and len(values) == 1
 
 
 def _tables(report: Report) -> Iterator[Part]:
@@ -121,11 +139,10 @@ def _tables(report: Report) -> Iterator[Part]:
             if not section.role:
                 holders.setdefault(section, []).append(system.name)
     shared = len(report.systems)
-    blocks: list[Block] = [
-        Table(section, None if len(names) == shared else ", ".join(names)) for section, names in holders.items()
-    ]
+    blocks = [Table(section, None if len(names) == shared else ", ".join(names)) for section, names in holders.items()]
     if report.contest is not None:
         blocks += [Table(section) for section in report.contest.sections if not section.role]
     if blocks:
         pairs = (Columns(tuple(blocks[i : i + 2])) for i in range(0, len(blocks), 2))
-        yield Part("tables", "More tables", "Tables", tuple(pairs))
+        titles = list(dict.fromkeys(block.section.title for block in blocks))
+        yield Part("tables", capital(joined(titles, MOST_TITLES)), "Tables", tuple(pairs))

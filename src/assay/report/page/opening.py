@@ -10,7 +10,7 @@ import numpy as np
 from assay.errors import in_plural, plural
 from assay.jobs.answers.contest import Contest
 from assay.jobs.answers.results import Report, Row
-from assay.jobs.answers.row_texts import digits, interval, limit, number, value_text
+from assay.jobs.answers.row_texts import baseline, interval, limit, value_text
 from assay.lazily import family_module, family_name
 from assay.measures.declare.catalogue import parse_known, titled
 from assay.report.contents.blocks import Block
@@ -26,12 +26,13 @@ from assay.report.contents.opening import (
 from assay.report.families.view import Material
 from assay.report.names import SHORT, cut_alike
 from assay.report.page.parts.scales import Scale
-from assay.report.words.comparisons import final_p_text, p_text
+from assay.report.words.comparisons import final_p_words, p_text
 from assay.tally.contract.sampling import Floats
-from assay.texts import decimals, percent, signed, size
+from assay.texts import percent, signed, size
 from assay.uncertainty.results import Comparison
 
 POINTS = 72  # of the outline of a hump
+ROOM_FOR_NAME = 26.0  # percent of the axis that the name of a hump takes on a phone
 FEWEST = 50  # draws that have a shape
 MOST_RUNGS = 30  # systems that are drawn one below the other
 
@@ -105,7 +106,7 @@ def _no_model(rows: Sequence[Row]) -> str:
     value, called = held.pop() if len(held) == 1 else (None, None)
     if value is None:
         return ""
-    return f"No model: {number(value, max(2, min(digits(rows[0]), 3)))}{f' ({called})' if called else ''}."
+    return f"No model: {baseline(*rows)}{f' ({called})' if called else ''}."
 
 
 # ---------------------------------------------------------------------- on an axis
@@ -116,11 +117,12 @@ def on_null(c: Comparison, null: Floats | None, *, once: bool = False) -> OnAxis
     drawn = drawn if len(drawn) >= FEWEST and float(np.ptp(drawn)) > 1e-12 else np.empty(0)
     edges = [float(x) for x in np.quantile(drawn, (0.001, 0.999))] if len(drawn) else []
     axis = Scale.around([0.0, c.difference, c.low, c.high, *edges], within=None)
-    places = decimals(c.low, c.high)
+    places = c.places[2]
     p = "" if c.p_value is None else f" · {p_text(c)}{', tested once' if once else ''}"
     a, b = cut_alike(c.names, SHORT).values()
     better = (f"◂ {b} better", f"{a} better ▸") if c.higher_is_better else (f"◂ {a} better", f"{b} better ▸")
     ahead = {"better": 0, "worse": 1}.get(c.outcome)
+    hump_at, hump_left = _beside_hump(drawn, axis, right=c.difference < 0) if len(drawn) else (0.0, False)
     return OnAxis(
         caption=f"Difference in {titled(c.a.measure)}, {a} − {b}{p}",
         text=signed(c.difference, places),
@@ -133,10 +135,20 @@ def on_null(c: Comparison, null: Floats | None, *, once: bool = False) -> OnAxis
         sides=("", "") if c.higher_is_better is None else better,
         hump=_outline(drawn, axis) if len(drawn) else "",
         hump_name="by chance alone" if len(drawn) else "",
+        hump_at=hump_at,
+        hump_left=hump_left,
         place=ahead,
         is_open=ahead is None,
         note="" if c.interval is not None else f"No interval: {c.reason}.",
     )
+
+
+def _beside_hump(draws: Floats, axis: Scale, *, right: bool) -> tuple[float, bool]:
+    """Where the name of a hump is written: on the side without the estimate, or at its foot if there is no room."""
+    low, high = (axis.at(float(x)) for x in np.quantile(draws, (0.01, 0.99)))
+    if right:
+        return (high + 1, False) if high < 100 - ROOM_FOR_NAME else (0.0, False)
+    return (low - 1, True) if low > ROOM_FOR_NAME else (0.0, False)
 
 
 def _end(x: float | None, beyond: float, axis: Scale) -> float:
@@ -163,7 +175,7 @@ def _next_to_no_model(row: Row) -> OnAxis:
     found = parse_known(row.measure)
     whole = found[0].range if found is not None else None
     axis = Scale.around([row.value, row.low, row.high, row.no_skill], within=whole)
-    without = "" if row.no_skill is None else f"no model {number(row.no_skill, min(digits(row), 3))}"
+    without = "" if row.no_skill is None else f"no model {baseline(row)}"
     return OnAxis(
         caption=f"{of_measure(row)}, next to what needs no model" if without else of_measure(row),
         text=value_text(row),
@@ -219,7 +231,7 @@ def _could_find(c: Comparison) -> str:
     assert c.mde is not None
     least = "at least " if c.correction is not None else ""
     of_them = "" if c.disagreements is None or c.effect.superiority is not None else " and disagreements"
-    found = f"a true difference of {size(c.mde)} would be found {least}4 times in 5"
+    found = f"a true difference of {size(c.mde)} in {titled(c.a.measure)} would be found {least}4 times in 5"
     return f"With this many {in_plural(c.item)}{of_them}, {found}."
 
 
@@ -285,8 +297,8 @@ def _behind(contest: Contest | None, row: Row, first: Row) -> tuple[str, str] | 
     if c is None or c.difference is None:
         return None
     sign = 1 if c.names[0] == row.system else -1
-    said = "" if c.p_value is None else f"p {final_p_text(c)}"
-    return signed(sign * c.difference, decimals(c.low, c.high)), said
+    said = "" if c.p_value is None else final_p_words(c)
+    return signed(sign * c.difference, c.places[2]), said
 
 
 def _rung(row: Row, place: int, axis: Scale) -> Rung:
@@ -304,7 +316,7 @@ def _of_ladder(
         yield "Systems joined by a bracket cannot be told apart."
     if floor is not None:
         where = "the gray line" if axis.low <= floor <= axis.high else "off this axis"
-        yield f"No model gives {number(floor, min(digits(shown[0]), 3))}, {where}."
+        yield f"No model gives {baseline(*shown)}, {where}."
     if len(rows) > len(shown):
         yield f"{len(rows) - len(shown)} more systems are below."
     if report.contest is None:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
+from assay.errors import plural
 from assay.measures.scores.calibration import Calibration
+from assay.report.families.scores import dominating, heading
 from assay.report.names import short
 from assay.report.text.lines import note_lines, padded
 from assay.report.text.wrapping import wrapped
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------------- in a terminal
 def as_text(c: Curves, width: int = 100) -> str:
     """Sentences, a small table, and what to watch for."""
-    lines: list[str] = []
+    found = dominating(c) or heading(c)
+    lines = [*wrapped(f"{found}.", width), ""] if c.kind in AXES else []
     for sentence in c.sentences:
         lines += wrapped(sentence, width, then="  ")
     lines += ["", *table(c, width)]
@@ -29,7 +32,8 @@ def as_text(c: Curves, width: int = 100) -> str:
         lines += ["", *wrapped(what_bands_are(c), width)]
     if c.notes:
         lines += ["", *(line.plain.rstrip() for line in note_lines(c.notes, width))]
-    return "\n".join(lines) + "\n"
+    rows = [plural(int(c.provenance["n"]), "row")] if "n" in c.provenance else []
+    return "\n".join([*lines, "", " · ".join([*rows, "page: --html FILE"])]) + "\n"
 
 
 def table(c: Curves, width: int = 100) -> Sequence[str]:
@@ -42,21 +46,19 @@ def table(c: Curves, width: int = 100) -> Sequence[str]:
 
 
 def _points(c: Curves, width: int) -> list[str]:
-    """Heights of every curve at some places: side by side, or below each other where there is no room."""
+    """Heights of every curve at some places, of which there are fewer where there is little room."""
     axis, height = AXES[c.kind]
     names = [short(each.name, 20) for each in c.systems]
     left = max(cell_len(name) for name in [*names, f"{height} at {axis}"]) + 2
     cells = [[" ".join(filter(None, point(each, x))) for x in POINTS[c.kind]] for each in c.systems]
     wide = max(len(text) for row in cells for text in row) + 2
-    lines: list[str] = []
-    each = max((width - left - 1) // wide, 1)
-    for i in range(0, len(POINTS[c.kind]), each):
-        heads = (padded(f"{x:g}", wide, right=True) for x in POINTS[c.kind][i : i + each])
-        head = padded(f"{height} at {axis}", left) + "".join(heads)
-        lines += ["", f" {head}", "─" * (len(head) + 1)]
-        for name, row in zip(names, cells, strict=True):
-            lines.append(f" {padded(name, left)}" + "".join(padded(t, wide, right=True) for t in row[i : i + each]))
-    return lines[1:]
+    shown = range(max((width - left - 1) // wide, 1))[: len(POINTS[c.kind])]  # as many as fit; a page has all
+    heads = (padded(f"{POINTS[c.kind][k]:g}", wide, right=True) for k in shown)
+    head = padded(f"{height} at {axis}", left) + "".join(heads)
+    lines = [f" {head}", "─" * (len(head) + 1)]
+    for name, row in zip(names, cells, strict=True):
+        lines.append(f" {padded(name, left)}" + "".join(padded(row[k], wide, right=True) for k in shown))
+    return lines
 
 
 def _bins(each: SystemCurve, width: int) -> Iterator[str]:

@@ -28,7 +28,7 @@ def markdown(report: Report, command: str | None = None) -> str:
     lines = [f"**{first}**", "", *(line for sentence in rest for line in (sentence, ""))]
     lines += ["**Before you rely on this**", ""]
     lines += [f"- **{safe(caution.title)}** {safe(caution.text)}" for caution in cautions(report)]
-    lines.append(f"- {safe(standing(report.item, clustered='clusters' in report.provenance))}")
+    lines.append(f"- {safe(standing(report.item, report.provenance))}")
     lines += ["", *(_systems(report) if report.contest is None else _contest(report, report.contest))]
     lines += [*_folded("Notes", _notes(report)), *_folded("Measures worth reporting first", _advice(report))]
     lines += [*_folded("Method", _method(report)), *_folded("Signatures", _signatures(report))]

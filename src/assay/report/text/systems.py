@@ -9,7 +9,7 @@ from rich.text import Text
 
 from assay.errors import joined
 from assay.jobs.answers.contest import ALL_PAIRS, Contest
-from assay.jobs.answers.results import Report, Row
+from assay.jobs.answers.results import Report, Row, standing_row
 from assay.jobs.answers.row_texts import digits, number, of_difference, title
 from assay.report.names import clean, cut_alike, short
 from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis
@@ -89,7 +89,7 @@ def _systems(report: Report, contest: Contest, width: int) -> Iterator[Text]:
 def _in_order(report: Report, contest: Contest) -> list[Row]:
     """The systems by the measure that was tested, the best first; those without a value last."""
     if contest.standings:
-        return [Row.of(s.estimate, s.system) for s in contest.standings]
+        return [standing_row(contest, s) for s in contest.standings]
     rows = [row for row in overall(report, "value") if row.measure == contest.primary]
     better = next((c.higher_is_better for c in contest.tested), True)
     return sorted(rows, key=lambda row: (row.value is None, (row.value or 0.0) * (1 if better is False else -1)))
@@ -128,7 +128,8 @@ def _bracket(members: Sequence[bool]) -> str:
 def _between(row: Row, places: int) -> str:
     if row.low is None or row.high is None:
         return "–"
-    return " – ".join(number(limit, places) for limit in (row.low, row.high))
+    between = " to " if row.low < 0 else " – "
+    return between.join(number(limit, places) for limit in (row.low, row.high))
 
 
 # ---------------------------------------------------------------------- their pairs
@@ -218,7 +219,7 @@ def _pairs(report: Report, shown: Sequence[Comparison], width: int) -> Iterator[
     limits = max([len(of_difference(row)) for row in rows] + [len(level_head(rows))])
     titles, outcomes = _worded(report, shown, width - limits - 27)
     left = max(cell_len(name) for name in [*titles, "comparison"]) + 2
-    by = "p" if contest.correction == "none" else f"p, {contest.correction}"
+    by = "p" if contest.correction == "none" else f"p, {CORRECTION_NAMES[contest.correction]}"
     yield Text(
         f" {padded('comparison', left)}{'difference':>10}  {level_head(rows):^{limits}}  {by:>8}  outcome",
         style="dim",

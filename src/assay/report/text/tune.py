@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from assay.jobs.answers.tuned import Tuned
 from assay.report.names import clean
 from assay.report.text.lines import note_lines
 from assay.report.text.markup import safe
 from assay.report.text.wrapping import wrapped
+from assay.report.words.tune import chosen, doubts, finding, is_shown, judged
 
 
 def as_text(t: Tuned, width: int = 100, explain: bool = False) -> str:
-    """The sentences, then the report of what the threshold gives."""
+    """The finding, and what to watch; explained, also how it was chosen; then the report of what it gives."""
     if t.report is None:
-        return said(t, width) + "".join(f"{line.plain.rstrip()}\n" for line in note_lines(t.notes, width))
-    return said(t, width) + t.report.to_text(width, notes="all", explain=explain)
+        return said(t.sentences, width) + _watched(t.notes, width)
+    return above(t, width, explain=explain) + t.report.to_text(width, notes="all", explain=explain)
 
 
-def said(t: Tuned, width: int) -> str:
-    """The sentences, wrapped, with a blank line after each."""
-    return "".join("\n".join([*wrapped(clean(text), width), "", ""]) for text in t.sentences)
+def above(t: Tuned, width: int, *, explain: bool = False) -> str:
+    """What stands above the report: the finding, the threshold as it is typed, and what to watch."""
+    if not is_shown(t):
+        return said(t.sentences, width)
+    texts = (*finding(t), *t.sentences) if explain else (*finding(t), " ".join((*chosen(t)[:1], judged(t))))
+    notes = _watched([*doubts(t)], width)
+    return said(texts, width) + (f"{notes}\n" if notes else "")
+
+
+def said(texts: Iterable[str], width: int) -> str:
+    """Sentences, wrapped, with a blank line after each."""
+    return "".join("\n".join([*wrapped(clean(text), width), "", ""]) for text in texts)
+
+
+def _watched(notes: Sequence[str], width: int) -> str:
+    return "".join(f"{line.plain.rstrip()}\n" for line in note_lines(notes, width))
 
 
 def as_markdown(t: Tuned) -> str:

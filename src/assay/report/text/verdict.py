@@ -12,9 +12,18 @@ from assay.jobs.answers.results import Report
 from assay.measures.declare.catalogue import titled
 from assay.report.names import clean
 from assay.report.text.lines import Pair
-from assay.report.text.wrapping import even, wrapped, wrapped_text
-from assay.report.words.comparisons import MEANING, effects, how, hypotheses, limits_text, p_text, settles, sided_test
-from assay.texts import decimals, numeral, signed
+from assay.report.text.wrapping import wrapped, wrapped_text
+from assay.report.words.comparisons import (
+    MEANING,
+    effects,
+    how,
+    hypotheses,
+    limits_text,
+    p_text,
+    settles,
+    sided_test,
+    together,
+)
 from assay.uncertainty.results import Comparison
 
 
@@ -35,17 +44,16 @@ def verdict_lines(report: Report, contest: Contest, width: int) -> Iterator[Text
     if more:
         yield from _prose(more, width)
     if contest.contrast:
-        yield from (Text(line, style="dim") for line in even(clean(contest.contrast), width))
+        yield from (Text(line, style="dim") for line in wrapped(clean(contest.contrast), width))
 
 
 def _measured(c: Comparison, pair: Pair) -> Text:
     """Both values with the marks of their systems, the difference with its interval, and p."""
     line = Text(f"{titled(c.a.measure)} ")
-    for e, mark, color, between in zip((c.a, c.b), pair.marks, pair.colors, (" vs. ", ""), strict=True):
-        value = numeral(float(e), f".{decimals(e.low, e.high)}f")
+    *values, apart = together(c)
+    for value, mark, color, between in zip(values, pair.marks, pair.colors, (" vs. ", ""), strict=True):
         line.append(f"{mark}\u00a0{value}", style=f"bold {color}").append(between)
-    assert c.difference is not None
-    line.append(": difference ").append(signed(c.difference, decimals(c.low, c.high)), style="bold")
+    line.append(": difference ").append(apart, style="bold")
     line.append("" if c.interval is None else f" ({limits_text(c)})")
     return line.append("." if c.p_value is None else f", {p_text(c)}.")
 

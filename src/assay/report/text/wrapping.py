@@ -52,12 +52,6 @@ def wrapped(text: str, width: int, first: str = "", then: str = "") -> list[str]
     return [f"{then if i else first}{line}" for i, line in enumerate(lines)]
 
 
-def even(text: str, width: int) -> list[str]:
-    """The lines of a text, about as long as each other, so that no few words are left over for the last."""
-    lines = wrapped(text, width)
-    return next(tried for room in range(1, width + 1) if len(tried := wrapped(text, room)) == len(lines))
-
-
 def wrapped_text(text: Text, width: int) -> Iterator[Text]:
     """The lines of a text with its colors; words that were tied together for that get an ordinary blank."""
     for start, end in spans(text.plain, width):

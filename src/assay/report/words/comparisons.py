@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from assay.errors import in_plural, plural
 from assay.measures.declare.catalogue import parse_known, titled
 from assay.tally.labels import Confusion
-from assay.texts import decimals, numeral, p_number, percent, reach, rounded_up, signed, size
+from assay.texts import SMALL, numeral, p_number, percent, reach, rounded_up, share_text, signed, size
 from assay.uncertainty.results import Comparison, MarginTest, at_odds, holds_zero, is_found, is_told, outcome, torn
 
 TEST_NAMES = {
@@ -164,7 +164,7 @@ def _fits(c: Comparison, *, margin: bool = False) -> str:
     if low is None and high is None:
         return "there is no interval"
     at = f" at {percent(level)} confidence" if margin else ""
-    return f"the data are compatible with differences {reach(low, high)}{at}"
+    return f"the data are compatible with differences {reach(low, high, c.places[2])}{at}"
 
 
 def _apart(c: Comparison) -> bool:
@@ -195,12 +195,16 @@ def described(c: Comparison) -> str:
 
 def measured(c: Comparison, measure: str | None = None) -> str:
     """Both values, and the difference with its interval; the measure is spelled as in options unless it is named."""
-    places = max(decimals(e.low, e.high) for e in (c.a, c.b))
-    a, b = (numeral(float(e), f".{places}f") for e in (c.a, c.b))
-    wide = decimals(c.low, c.high)
+    a, b, apart = together(c)
     limits = "" if c.interval is None else f" ({limits_text(c)})"
+    return f"{measure or c.a.measure} {a} vs. {b}: difference {apart}{limits}{_differing(c)}."
+
+
+def together(c: Comparison) -> tuple[str, str, str]:
+    """Both values and the difference, rounded so that they can stand next to each other."""
+    a, b = (numeral(float(e), f".{places}f") for e, places in zip((c.a, c.b), c.places, strict=False))
     assert c.difference is not None
-    return f"{measure or c.a.measure} {a} vs. {b}: difference {signed(c.difference, wide)}{limits}{_differing(c)}."
+    return a, b, signed(c.difference, c.places[2])
 
 
 def _differing(c: Comparison) -> str:
@@ -222,9 +226,10 @@ def _of_scores(c: Comparison) -> bool:
 
 def limits_text(c: Comparison) -> str:
     """The level, and the limits or the limit that the question asks for."""
+    limits = reach(c.low, c.high, c.places[2])
     if None in (c.low, c.high):
-        return f"{percent(c.level)} one-sided, {reach(c.low, c.high)}"
-    return f"{percent(c.level)} {reach(c.low, c.high).removeprefix('from ')}"
+        return f"{percent(c.level)} one-sided, {limits}"
+    return f"{percent(c.level)} {limits.removeprefix('from ')}"
 
 
 def effects(c: Comparison, *, right: bool = True) -> str:
@@ -241,10 +246,11 @@ def effects(c: Comparison, *, right: bool = True) -> str:
         odds = "∞" if math.isinf(e.odds_ratio) else f"{e.odds_ratio:.3g}"
         of = "" if right else f", {e.only_a:,} to {e.only_b:,} that only one of them got right"
         parts.append(f"odds ratio {odds}{of}")
-    if e.d_z is not None:
-        parts.append(f"d_z {numeral(e.d_z, '.3g')}")
     if e.superiority is not None:
-        parts.append(f"P({a} > {b}) + ½ P(=) = {e.superiority:.3g}")
+        things = in_plural(c.item)
+        parts.append(f"{a} is higher on {share_text(e.superiority)} of the {things}, a tie counting half")
+    if e.d_z is not None:
+        parts.append(f"the mean difference is {numeral(e.d_z, '.3g')} standard deviations of the differences (d_z)")
     return "; ".join(parts)
 
 
@@ -270,6 +276,15 @@ def final_p_text(c: Comparison) -> str:
     """The same in digits, as a bound where no draw was as extreme; a dash where there is none."""
     p = final_p(c)
     return "–" if p is None else f"{'≤ ' if c.extreme == 0 else ''}{p_number(p, c.level)}"
+
+
+def final_p_words(c: Comparison) -> str:
+    """The same after “p”; small ones as a bound, where there is little room."""
+    p = final_p(c)
+    if p is not None and p < SMALL and c.extreme != 0:
+        return "p < 0.0001"
+    text = final_p_text(c)
+    return f"p {text}" if text.startswith(("≤", "<")) else f"p = {text}"
 
 
 def p_text(c: Comparison) -> str:

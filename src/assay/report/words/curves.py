@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.errors import plural
+from assay.errors import joined, plural
 from assay.jobs.answers.row_texts import reversed_words
 from assay.measures.declare.catalogue import titled
 from assay.measures.labels.costs import break_even_threshold
@@ -36,10 +36,35 @@ def sentences(c: Curves) -> Iterator[str]:
     for each in c.systems:
         yield from _of_one(each, c)
     if c.kind in AXES:
-        for a, b in combinations(c.systems, 2):
-            assert isinstance(a.curve, Roc | PrecisionRecall)
-            assert isinstance(b.curve, Roc | PrecisionRecall)
-            yield _compared(clean(a.name), clean(b.name), dominance(a.curve, b.curve))
+        yield from _pairs(c)
+
+
+def _pairs(c: Curves) -> Iterator[str]:
+    """Every two curves; those that one curve dominates alike are told together."""
+    below: dict[tuple[str, str], list[str]] = {}
+    rest = []
+    for a, b in combinations(c.systems, 2):
+        assert isinstance(a.curve, Roc | PrecisionRecall)
+        assert isinstance(b.curve, Roc | PrecisionRecall)
+        found = dominance(a.curve, b.curve)
+        if found.dominates:
+            first, second = (clean(each.name) for each in ((a, b) if found.dominates > 0 else (b, a)))
+            below.setdefault((first, _higher(found)), []).append(second)
+        else:
+            rest.append(_compared(clean(a.name), clean(b.name), found))
+    for (first, how), names in below.items():
+        yield f"{first} dominates {joined(names)} on these rows: {how}."
+    yield from rest
+
+
+def _higher(found: Dominance) -> str:
+    """In what one curve dominates another."""
+    axis, height = AXES[found.kind]
+    equal = "" if found.share(0) < NOISE else f", and the same over {about(found.share(0))} of it"
+    other = "precision–recall" if found.kind == "roc" else "ROC"
+    return (
+        f"its {height} is nowhere lower over the whole range of {axis}{equal}; it also dominates in the {other} curve"
+    )
 
 
 def summary_of(c: Curves) -> list[str]:
@@ -69,10 +94,16 @@ def _value(made: Estimate) -> str:
     return f"{value} ({low}–{high})"
 
 
+def _limits(made: Estimate) -> str:
+    places = decimals(made.low, made.high)
+    return " to ".join(numeral(x, f".{places}f") for x in (made.low, made.high) if x is not None)
+
+
 def _of_one(each: SystemCurve, c: Curves) -> Iterator[str]:
     name = clean(each.name)
     for made in each.summaries:
-        yield f"{name}: {made}.".replace(made.measure, titled(made.measure), 1)
+        limits = "" if made.low is None or made.high is None else f" ({percent(made.level)} {_limits(made)})"
+        yield f"{name}: {titled(made.measure)} {_value(made).partition(' ')[0]}{limits}."
     if isinstance(each.curve, Roc):
         yield from _below(each, name)
         yield _hull(each.curve, name)
@@ -109,6 +140,12 @@ def _is_sure(band: Band | None, low: float, high: float) -> bool:
     return bool((band.high[inside] < band.x[inside]).any())
 
 
+def useful_thresholds(curve: Roc) -> int:
+    """How many thresholds are optimal at some cost ratio, other than calling all items or none positive."""
+    h = curve.hull()
+    return int(((h.fpr + h.tpr > 0) & (h.fpr + h.tpr < 2)).sum())
+
+
 def _hull(curve: Roc, name: str) -> str:
     """The thresholds that are optimal at some cost ratio, other than calling all items or none positive."""
     h = curve.hull()
@@ -132,14 +169,6 @@ def _compared(a: str, b: str, found: Dominance) -> str:
     axis, height = AXES[found.kind]
     if found.dominates == 0:
         return f"{a} and {b} have the same {found.kind.upper()} curve on these rows."
-    if found.dominates is not None:
-        first, second = (a, b) if found.dominates > 0 else (b, a)
-        equal = "" if found.share(0) < NOISE else f", and the same over {about(found.share(0))} of it"
-        other = "precision–recall" if found.kind == "roc" else "ROC"
-        return (
-            f"{first} dominates {second} on these rows: its {height} is nowhere lower over the whole range of {axis}"
-            f"{equal}; it also dominates in the {other} curve."
-        )
     return (
         f"{_leads(a, b, found, axis, height)} These are the curves of this sample; 'assay compare' tests the systems."
     )
@@ -151,10 +180,10 @@ def _leads(a: str, b: str, found: Dominance, axis: str, height: str) -> str:
     shares += f", {b} over {about(found.share(-1))}"
     if len(crossings) > MANY:
         return f"The curves of {a} and {b} cross {len(crossings)} times; {shares}."
-    at = ", ".join(f"{x:.3g}" for x in crossings)
+    at = " and ".join(filter(None, (", ".join(f"{x:.3g}" for x in crossings[:-1]), f"{crossings[-1]:.3g}")))
     ends = [s for s in found.stretches if s.higher]
     first = a if ends[0].higher > 0 else b
-    times = "once" if len(crossings) == 1 else f"{len(crossings)} times"
+    times = {1: "once", 2: "twice"}.get(len(crossings), f"{len(crossings)} times")
     return f"The curves of {a} and {b} cross {times}, at {axis} {at}; {first} is higher on the left. {shares}."
 
 

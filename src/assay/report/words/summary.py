@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from assay.errors import joined, plural
 from assay.jobs.answers.contest import Contest
-from assay.measures.declare.catalogue import titled
+from assay.lazily import family_module, family_name
+from assay.measures.declare.catalogue import parse_known, titled
 from assay.report.words.comparisons import (
     CORRECTION_NAMES,
     MORE_THAN_CHANCE,
@@ -53,7 +54,7 @@ def _of_many(contest: Contest) -> tuple[str, ...]:
     if not level:
         won = f"{first} outperforms every other system{of_measure(contest)}; each gap {MORE_THAN_CHANCE} ({how})."
         return (won, *meaning)
-    lines = [f"{first} has the best {measure}, but cannot be told apart from {joined(level)} ({how})."]
+    lines = [f"{first} {_leads(contest.primary)}, but cannot be told apart from {joined(level)} ({how})."]
     beaten = sorted({name for s in contest.standings for name in ahead[s.system]} - {first}, key=rest.index)
     behind: dict[str, list[str]] = {}
     for name in beaten:
@@ -62,6 +63,14 @@ def _of_many(contest: Contest) -> tuple[str, ...]:
     if not beaten:
         lines.append(f"No two systems differ significantly{of_measure(contest)}.")
     return (*lines, *meaning)
+
+
+def _leads(measure: str) -> str:
+    """What the first system does, in the words of the family if it has some."""
+    found = parse_known(measure)
+    family = None if found is None else family_module("report.families", family_name(found[0].kind))
+    own = getattr(family, "LEADS", None)
+    return f"has the best {titled(measure)}" if own is None else str(own)
 
 
 def of_measure(contest: Contest) -> str:

@@ -7,17 +7,20 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assay.errors import plural, written
+from assay.jobs.answers.results import Row
+from assay.jobs.answers.row_texts import baseline, value_text
 from assay.jobs.answers.tuned import Tuned
-from assay.measures.declare.catalogue import resolve
+from assay.measures.declare.catalogue import resolve, titled
 from assay.measures.labels.costs import break_even_threshold
 from assay.measures.scores.thresholds import same_labels
-from assay.notes import Aside
+from assay.notes import Aside, Headed
 from assay.options import STABILITY_DRAWS
-from assay.report.words.comparisons import measured, p_text, verdict
+from assay.report.words.comparisons import MORE_THAN_CHANCE, measured, p_text, together, verdict
 from assay.texts import decimals, numeral, p_number, percent
 from assay.uncertainty.curves.thresholds import FURTHER, draws_for
-from assay.uncertainty.results import Estimate
+from assay.uncertainty.results import Estimate, outcome
 
+MANY_MOVED = 0.02  # of the rows: so many that depend on which threshold resamples choose make it unstable
 FEW = 10  # items of a class below which a threshold rests on too little
 ROUNDING = 1e-9
 
@@ -36,6 +39,25 @@ def notes(t: Tuned) -> tuple[str, ...]:
 
 
 # ---------------------------------------------------------------------- the threshold
+def finding(t: Tuned) -> tuple[str, ...]:
+    """From where to call an item positive, and what that gives; if there is nothing to show, what was chosen."""
+    if not is_shown(t):
+        return chosen(t)
+    first = Row.of(t.estimates[0], "")
+    name = "cost" if t.choice.costs is not None else titled(first.measure)
+    left = elsewhere(t)
+    value = "" if first.value is None else f": {name} {value_text(first)}"
+    if left is not None:
+        value = f": {name} about {left} on other rows"
+    floor = "" if first.no_skill is None or not value else f", no model {baseline(first)}"
+    return (f"Call it “{t.dev['positive']}” from {shown(t.threshold or 0.0, 3)}{value}{floor}.",)
+
+
+def is_shown(t: Tuned) -> bool:
+    """Whether there is a threshold to call items by, and a value to show for it."""
+    return t.threshold is not None and not math.isinf(t.threshold) and bool(t.estimates)
+
+
 def chosen(t: Tuned) -> tuple[str, ...]:
     """Which threshold it is, and then how it was chosen."""
     if t.threshold is None:
@@ -102,12 +124,25 @@ def _rows(sample: Mapping[str, Any]) -> str:
 def judged(t: Tuned) -> str:
     """What it gives: on other rows, or how far it flatters on its own."""
     *held, objective = reversed(t.estimates[: len(t.choice.measures)])
-    name = "the mean cost" if t.choice.costs is not None else objective.measure
-    said = [*(_value(each.measure, each) for each in held), _value(name, objective)]
+    name = "the mean cost" if t.choice.costs is not None else titled(objective.measure)
+    said = [*(_value(titled(each.measure), each) for each in held), _value(name, objective)]
     if t.check is None:
         return f"On these same rows {' and '.join(said)}. {_flattery(t)}"
     target = "" if t.choice.target is None else f" {_target(t, (*held, objective)[0])}"
-    return f"On {_rows(t.check)} {' and '.join(said)}.{target}"
+    return f"On {_rows(t.check)} {' and '.join(said)}{_where_chosen(t, objective)}.{target}"
+
+
+def _where_chosen(t: Tuned, e: Estimate) -> str:
+    """The value on the rows that chose the threshold, next to that on others."""
+    if t.found.value is None or e.value is None:
+        return ""
+    return f"; on {t.dev['source']}, which chose the threshold, it was {beside(t.found.value, e)}"
+
+
+def beside(value: float, e: Estimate) -> str:
+    """A number next to an estimate, with its decimals, and with more if they would look alike."""
+    apart = () if e.value is None else (e.value,)
+    return numeral(value, f".{decimals(e.low, e.high)}f", *apart)
 
 
 def _value(name: str, e: Estimate) -> str:
@@ -130,13 +165,22 @@ def _flattery(t: Tuned) -> str:
         return f"{text}; by how much is unknown. {there}"
     if by <= ROUNDING:
         return f"{text}; thresholds chosen on one half of them and judged on the other show no sign of it. {there}"
-    name = "the mean cost" if t.choice.costs is not None else e.measure
-    low, high = resolve(e.measure, {})[0].range
-    left = min(max(e.value - by if e.higher_is_better else e.value + by, low), high)
+    name = "the mean cost" if t.choice.costs is not None else titled(e.measure)
     return (
         f"{text}: choosing on one half of them and judging on the other suggests that it is about {by:.2g} too good, "
-        f"so on other rows expect {name} to be about {numeral(left, f'.{decimals(e.low, e.high)}f')}. {there}"
+        f"so on other rows expect {name} to be about {elsewhere(t)}. {there}"
     )
+
+
+def elsewhere(t: Tuned) -> str | None:
+    """The value to expect on other rows, if only the rows that chose the threshold were there to judge it."""
+    by = t.steadiness.optimism
+    e = t.estimates[0] if t.estimates else None
+    if t.check is not None or e is None or e.value is None or by is None or by <= ROUNDING:
+        return None
+    low, high = resolve(e.measure, {})[0].range
+    left = min(max(e.value - by if e.higher_is_better else e.value + by, low), high)
+    return beside(left, e)
 
 
 def _target(t: Tuned, e: Estimate) -> str:
@@ -169,19 +213,21 @@ def against(t: Tuned) -> str:
         return f"{text} the tuned threshold gives the same labels to all of them."
     if t.choice.target is not None:
         each = (
-            measured(c) if c.difference is not None else f"{c.a.measure} cannot be compared." for c in t.comparisons
+            measured(c, titled(c.a.measure)) if c.difference is not None else f"{c.a.measure} cannot be compared."
+            for c in t.comparisons
         )
         return f"{text} {' '.join(each)}"
     if first.difference is None:
         return f"{text} {verdict(first)}"
     p = "" if first.p_value is None else f" {p_text(first)}."
-    return f"{text} {verdict(first)} {measured(first)}{p}"
+    name = "cost" if t.choice.costs is not None else titled(first.a.measure)
+    return f"{text} {verdict(first)} {measured(first, name[:1].upper() + name[1:])}{p}"
 
 
-def _other(t: Tuned) -> str:
+def _other(t: Tuned, places: int = 6) -> str:
     even = t.choice.costs is not None and t.against == break_even_threshold(*t.choice.costs)
     assert t.against is not None
-    return f"{numeral(t.against, '.6g')}{' (break-even)' if even else ''}"
+    return f"{shown(t.against, places)}{' (break-even)' if even else ''}"
 
 
 # ---------------------------------------------------------------------- how stable it is
@@ -230,9 +276,9 @@ def flat(t: Tuned) -> str:
     )
 
 
-def shown(threshold: float) -> str:
-    """A threshold as it is written in a sentence."""
-    return "calling nothing" if threshold == math.inf else numeral(threshold, ".6g")
+def shown(threshold: float, places: int = 6) -> str:
+    """A threshold as it is written in a sentence, with this many digits."""
+    return "calling nothing" if threshold == math.inf else numeral(threshold, f".{places}g")
 
 
 def calibrated(t: Tuned) -> str:
@@ -262,6 +308,61 @@ def _disagrees(t: Tuned) -> bool:
 
 
 # ---------------------------------------------------------------------- what to watch
+def doubts(t: Tuned) -> Iterator[Headed]:
+    """That other rows would choose another threshold, and that the one without tuning may do as well."""
+    s, dev = t.steadiness, t.dev["source"]
+    if t.threshold is not None and s.low is not None and s.high is not None:
+        scores = t.scores.keys["score"]
+        moved = int(t.scores.counts[(scores >= s.low) & (scores < s.high)].sum())
+        if moved >= MANY_MOVED * t.dev["n"]:
+            rows = f"{plural(moved, 'row')} of {dev} {'has a score' if moved == 1 else 'have scores'} in between"
+            ends = " to ".join(shown(x, 3) for x in (s.low, s.high))
+            yield _doubt("the choice is unstable", f"{percent(s.level)} of resamples choose {ends}; {rows}")
+    yield from _no_better(t)
+
+
+def rival(t: Tuned) -> str:
+    """Whether the threshold without tuning does as well, in a heading."""
+    found = next((doubt.head for doubt in _no_better(t)), None)
+    if found is not None:
+        return found
+    first = t.comparisons[0]
+    if t.choice.target is None and first.difference is not None and outcome(first) == "better":
+        return f"The chosen threshold does better than {_other(t, 3)}"
+    return f"The chosen threshold and {_other(t, 3)}"
+
+
+def spread_of_choices(t: Tuned) -> str:
+    """Which thresholds resamples choose, in a heading."""
+    s = t.steadiness
+    if s.low is None or s.high is None:
+        return "The stability of the threshold is unknown"
+    if s.low == s.high:
+        return f"At least {percent(s.level)} of resamples choose {shown(s.low, 3)}"
+    return f"{percent(s.level)} of resamples choose {shown(s.low, 3)} to {shown(s.high, 3)}"
+
+
+def _no_better(t: Tuned) -> Iterator[Headed]:
+    """That tuning is not shown to help on other rows."""
+    first = t.comparisons[0] if t.comparisons and t.choice.target is None else None
+    if first is None or t.check is None or first.disagreements == 0 or first.difference is None:
+        return
+    found = outcome(first)
+    if found == "better":
+        return
+    a, b, _ = together(first)
+    name = "cost" if t.choice.costs is not None else titled(first.a.measure)
+    values = f"{name} {b} on {t.check['source']}, the chosen threshold {a}"
+    if found == "worse":
+        yield _doubt(f"{_other(t, 3)} does better", f"{values}; that gap {MORE_THAN_CHANCE}")
+    else:
+        yield _doubt(f"{_other(t, 3)} may do as well", f"{values}; no significant difference was found")
+
+
+def _doubt(head: str, rest: str) -> Headed:
+    return Headed(f"{head}: {rest}", head, rest)
+
+
 def _notes(t: Tuned) -> Iterator[str]:
     dev = t.dev
     if t.flattered and t.threshold is not None:

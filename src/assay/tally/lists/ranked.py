@@ -218,11 +218,14 @@ class Lists:
     @cached_property
     def judged_only(self) -> Lists:
         """The lists without their unjudged documents, those of a negative grade included, as in trec_eval."""
-        found = self.found.only(self.grade >= 0)
-        closed = Ragged((found.place + 1, found.columns[1]), found.starts)
-        none = np.zeros(0, np.int64)
-        untied = Ragged((none, none), np.zeros(len(self) + 1, np.int64))
-        return self.with_found(closed, found.lengths, untied)
+        kept = self.grade >= 0
+        found = self.found.only(kept)
+        ranks, tie = found.place + 1, self.tie[kept]
+        tied, start, number = np.unique(tie[tie >= 0], return_index=True, return_counts=True)
+        several = number > 1
+        first = ranks[tie >= 0][start]
+        groups = Ragged.by_list(self.tied.owner[tied[several]], len(self), first[several], number[several])
+        return self.with_found(Ragged((ranks, found.columns[1]), found.starts), found.lengths, groups)
 
     @cached_property
     def best_ties(self) -> Lists:

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.errors import DataError
+from assay.sources.given import LARGEST
 from assay.sources.rankings.matched import Judgments, Matched
 from assay.tally.contract.restored import Column, Numbers, Wholes
 from assay.tally.contract.schema import Held, Place, as_list
@@ -20,6 +22,13 @@ JUDGED: Mapping[str, Column] = {"grades": Numbers()}
 TIED: Mapping[str, Column] = {"first": Wholes(1), "number": Wholes(2)}
 FEW_GRADES = 64  # whole grades this close together are counted
 PARTS = {"found": FOUND, "judged": JUDGED, "tied": TIED}
+
+
+def refuse_huge(grade: NDArray[Any]) -> None:
+    """Refuse grades that cannot be added up."""
+    huge = grade[np.abs(grade) > LARGEST]
+    if len(huge):
+        raise DataError(f"a grade is {huge[0]:g}; grades lie between −{LARGEST:g} and {LARGEST:g}.")
 
 
 def lists_from(judgments: Judgments, matched: Matched, relevant_from: float | None) -> Lists:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from assay.errors import plural
-from assay.notes import Aside
+from assay.notes import Aside, Headed
 from assay.texts import numeral
 from assay.uncertainty.hypotheses import OF_RANKS
 from assay.uncertainty.two.testing import FEW_TO, LIBERAL
@@ -48,7 +48,7 @@ def notes(pairs: ValuePairs, folds: Folds | None, test: str, alternative: str, l
         out.append(Aside(f"folds: {folds.note}"))
         repeated = test == "corrected_t" and len(set(folds.repeats)) > 1
         known = NEIGHBORS.get("corrected_t over repetitions" if repeated else test)
-        out += [] if known is None else [known]
+        out += [] if known is None else [Headed(known, "over folds, p is approximate", known)]
     wide = None if pairs.binary else spread_note(pairs.a, pairs.b, pairs.names)
     more = (unreachable(pairs, test, alternative, level), wide, skewness_note(pairs, test), _liberal(pairs, test))
     return out + [note for note in more if note is not None]
@@ -75,9 +75,9 @@ def skewness_note(pairs: ValuePairs, test: str) -> str | None:
         few = f"{plural(n, 'difference')} are too few to see whether they are skewed"
         return f"{few}; {_how_often(test)}" if n < SEEN_FROM else None
     side = pairs.names[0 if found > 0 else 1]
-    return (
-        f"the differences are skewed, with a long tail in favor of {side} (skewness {numeral(found, '+.2g')}); "
-        f"{_how_often(test)}"
+    told, short = _how_often(test), "the differences are skewed"
+    return Headed(
+        f"{short}, with a long tail in favor of {side} (skewness {numeral(found, '+.2g')}); {told}", short, told
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import plural
+from assay.notes import Aside
 from assay.tally.contract.sampling import Floats, Ints
 from assay.texts import numeral
 from assay.uncertainty.one.resample import CHUNK
@@ -165,30 +166,31 @@ def signed_ranks(pairs: ValuePairs, alternative: str, zeros: str = "wilcox") -> 
     ranked and split between the sides ("zsplit").
     """
     d = pairs.d if zeros != "wilcox" else pairs.d[pairs.d != 0]
-    none, notes = int((pairs.d == 0).sum()), []
+    none, notes = int((pairs.d == 0).sum()), list[str]()
     if none:
         how = {
             "wilcox": "dropped before ranking (Wilcoxon's rule)",
             "pratt": "ranked and then dropped (Pratt's rule)",
             "zsplit": "ranked, with their ranks split between both sides",
         }[zeros]
-        notes.append(f"{plural(none, pairs.noun)} without a difference: {how}")
+        notes.append(Aside(f"{plural(none, pairs.noun)} without a difference: {how}"))
     if pairs.identical:
         return Judged(1.0, Statistic("W+", 0.0, sides=(0.0, 0.0)), notes=tuple(notes))
     doubled = _doubled_midranks(np.abs(d))
     plus, minus = (float(doubled[side].sum()) / 2 for side in (d > 0, d < 0))
     split = float(doubled[d == 0].sum()) / 4 if zeros == "zsplit" else 0.0
     sums = (plus + split, minus + split)
-    notes.append(f"rank sums {sums[0]:g} for {pairs.names[0]} and {sums[1]:g} for {pairs.names[1]}")
+    a, b = pairs.names
+    notes.append(Aside(f"the ranks of the differences sum to {sums[0]:g} for {a} and {sums[1]:g} for {b}"))
     moved, leaning = doubled[d != 0], int(np.sign(plus - minus))
     if len(moved) <= EXACT_RANKS:
         found = tail(moved, None, 2 * (plus - minus), alternative)
-        notes.append("exact, over all signs of these ranks")
+        notes.append(Aside("the signed-rank test is exact, over all signs of these ranks"))
         exact = Statistic("W+", sums[0], sides=sums)
         return Judged(found.p, exact, found.counted, notes=tuple(notes), leaning=leaning)
     z = _rank_z(doubled / 2, d, plus - minus, zeros)
     notes.append(
-        f"z = {numeral(z, '.4g')}: normal, with the variance of tied ranks and without a continuity correction"
+        Aside(f"z = {numeral(z, '.4g')}: normal, with the variance of tied ranks and without a continuity correction")
     )
     normal = Statistic("W+", sums[0], sides=sums, z=z)
     return Judged(normal_p(z, alternative), normal, notes=tuple(notes), leaning=leaning)
@@ -219,9 +221,9 @@ def signs(pairs: ValuePairs, alternative: str) -> Judged:
 
     wins, losses = int((pairs.d > 0).sum()), int((pairs.d < 0).sum())
     n = wins + losses
-    notes = [f"{pairs.names[0]} is higher on {wins:,} and {pairs.names[1]} on {losses:,}"]
+    notes = [Aside(f"{pairs.names[0]} is higher on {wins:,} and {pairs.names[1]} on {losses:,}")]
     if n < pairs.n:
-        notes.append(f"{plural(pairs.n - n, pairs.noun)} without a difference: dropped")
+        notes.append(Aside(f"{plural(pairs.n - n, pairs.noun)} without a difference: dropped"))
     counted = Statistic("wins", wins, sides=(wins, losses))
     if n == 0:
         return Judged(1.0, counted, notes=tuple(notes))

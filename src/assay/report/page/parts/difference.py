@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.errors import OptionError, in_plural, plural
 from assay.jobs.answers.contest import Contest
-from assay.jobs.answers.results import Report, Row
+from assay.jobs.answers.results import Report, Row, standing_row
 from assay.jobs.answers.row_texts import digits, interval, of_difference, value_text
 from assay.measures.declare.catalogue import titled
 from assay.options import MCNEMAR
@@ -34,7 +34,7 @@ from assay.report.words.comparisons import (
 from assay.report.words.summary import of_measure
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
-from assay.texts import decimals, percent, share_text, signed
+from assay.texts import percent, share_text, signed
 from assay.uncertainty.results import Comparison
 
 HYPOTHESES = "The hypotheses, and what p means"
@@ -89,7 +89,7 @@ def _exchanges(c: Comparison) -> bool:
 def _where(c: Comparison, null: Floats) -> str:
     """Where the observed difference lies among those that chance alone gives."""
     far, many = far_out(c, null), len(null)
-    observed = f"observed difference of {signed(c.difference or 0.0, decimals(c.low, c.high))}"
+    observed = f"observed difference of {signed(c.difference or 0.0, c.places[2])}"
     side = {"two-sided": "as far from 0", "greater": "as high", "less": "as low"}[c.alternative]
     if far == 0:
         return f"The {observed} lies outside all of them."
@@ -155,7 +155,7 @@ def facts(c: Comparison, opening: Sequence[Block] = ()) -> tuple[tuple[str, str]
     if c.p_value is not None:
         out.append(("Test", f"{p_text(c)} ({how(c)})"))
     if c.margin is not None and c.margin.low is not None and c.margin.high is not None:
-        limits = _between(c.margin.low, c.margin.high, decimals(c.low, c.high))
+        limits = _between(c.margin.low, c.margin.high, c.places[2])
         out.append((f"Within {c.margin.margin:g}?", f"{percent(c.margin.level)} interval {limits}: {_within(c)}"))
     effect = effects(c, right=not told)
     if effect:
@@ -246,7 +246,7 @@ def _heading(c: Comparison) -> str:
     if c.interval is None:
         return f"{p_text(c)}: how it was found"
     assert c.difference is not None
-    gap = f"{signed(c.difference, decimals(c.low, c.high))} in {titled(c.a.measure)}"
+    gap = f"{signed(c.difference, c.places[2])} in {titled(c.a.measure)}"
     return f"{gap}: {p_text(c)}, and {_about_zero(c)}"
 
 
@@ -305,7 +305,7 @@ def _standings(report: Report, contest: Contest) -> Section:
         values = tuple((row.system, (_value(row),)) for row in primary if row.slice is None)
         return Section("systems", (titled(contest.primary),), values)
     rows = tuple(
-        (s.system, (_value(Row.of(s.estimate, s.system)), Cell(s.rank), Cell(s.groups))) for s in contest.standings
+        (s.system, (_value(standing_row(contest, s)), Cell(s.rank), Cell(s.groups))) for s in contest.standings
     )
     told = "ranks are those the comparisons leave possible; systems that share a letter cannot be told apart"
     return Section("systems", (titled(contest.primary), "rank", "group"), rows, told)

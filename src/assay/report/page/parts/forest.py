@@ -9,7 +9,7 @@ from typing import ClassVar
 from assay.errors import joined, plural
 from assay.jobs.answers.contest import Contest
 from assay.jobs.answers.results import Report, Row, against_guess
-from assay.jobs.answers.row_texts import digits, interval, number, of_difference, on_scale, value_text
+from assay.jobs.answers.row_texts import baseline, digits, interval, of_difference, on_scale, value_text
 from assay.lazily import family_name
 from assay.measures.declare.catalogue import parse_known, titled
 from assay.report.contents.blocks import Block, Folded, Part, Prose, Table
@@ -117,6 +117,11 @@ class Forest(Block):
         return any(line.difference is not None for line in self.lines)
 
     @property
+    def shared(self) -> bool:
+        """Whether anything lies on the shared scale."""
+        return any(line.drawn and line.own is None for line in self.lines)
+
+    @property
     def drawn(self) -> bool:
         """Whether anything lies on a scale."""
         return any(line.drawn for line in self.lines)
@@ -126,8 +131,9 @@ def measures_part(report: Report) -> Part:
     """Every measure of the whole data, and those of single classes folded away."""
     rows = [row for row in report.rows if row.slice is None and row.quantity == "value"]
     whole, classes = _divided(rows)
-    lead = _lead(report, rows)
-    blocks: list[Block] = [_forest(report, whole, "Measures")] if whole else []
+    drawn = _forest(report, whole or classes, "Measures")
+    lead = _lead(report, rows, strip=drawn.scale.window is not None and drawn.shared)
+    blocks: list[Block] = [drawn] if whole else []
     if len(report.systems) > SIDE_BY_SIDE and report.contest is not None and blocks:
         blocks, lead = [Folded((Prose(lead), *blocks), "Every measure of every system")], ()
     if classes:
@@ -167,8 +173,9 @@ def _heading(report: Report, rows: Sequence[Row]) -> str:
     contest = report.contest
     if contest is not None and len(report.systems) == SIDE_BY_SIDE:
         return _favored(contest)
+    rows = _divided(rows)[0] or rows  # those of single classes are folded away
     if contest is not None:
-        return f"{plural(len({row.measure for row in rows}), 'measure')}; {_only_tested(contest)}"
+        return f"{_leading(rows)}; {_only_tested(contest)}"
     guesses = [found for row in rows if (found := against_guess(row)) is not None]
     if not guesses:
         return plural(len({(row.measure, row.class_) for row in rows}), "measure")
@@ -179,6 +186,22 @@ def _heading(report: Report, rows: Sequence[Row]) -> str:
     return f"{some} {'is' if ahead == 1 else 'are'} clearly better than no model"
 
 
+def _leading(rows: Sequence[Row]) -> str:
+    """In how many measures the system leads that leads in most of them."""
+    held: dict[tuple[str, str | None], dict[str, float]] = {}
+    for row in rows:
+        of = held.setdefault((row.measure, row.class_), {})
+        if row.value is not None:
+            of[row.system] = -row.value if _is_lower(row.measure) else row.value
+    firsts = [name for of in held.values() for name, value in of.items() if value == max(of.values())]
+    many = plural(len(held), "measure")
+    if not firsts:
+        return many
+    system = max(dict.fromkeys(firsts), key=firsts.count)
+    n = firsts.count(system)
+    return f"{system} leads in {f'all {many}' if 1 < n == len(held) else f'{n} of {many}'}"
+
+
 def _favored(contest: Contest) -> str:
     known = [c for c in contest.comparisons if c.interval is not None and c.higher_is_better is not None]
     signs = [_sign(c.low, c.high, bool(c.higher_is_better)) for c in known]
@@ -187,7 +210,10 @@ def _favored(contest: Contest) -> str:
     tested = _only_tested(contest)
     if not known:
         return tested[:1].upper() + tested[1:]
-    if len(known) > 1 and len(known) in counts.values():
+    if len(known) == 1:
+        who = next((who for who, n in counts.items() if n), None)
+        return f"The interval {'contains 0' if who is None else f'favors {who}'}; {tested}"
+    if len(known) in counts.values():
         return f"All {len(known)} intervals favor {a if counts[a] else b}; {tested}"
     favored = [f"{n} favor{'s' if n == 1 else ''} {who}" for who, n in counts.items() if n]
     if not favored:
@@ -199,10 +225,10 @@ def _only_tested(contest: Contest) -> str:
     return f"only {titled(contest.primary)} was tested" if contest.was_tested else "nothing was tested"
 
 
-def _lead(report: Report, rows: Sequence[Row]) -> tuple[str, ...]:
+def _lead(report: Report, rows: Sequence[Row], *, strip: bool) -> tuple[str, ...]:
     level = percent(next((row.level for row in rows), 0.95))
     bars = f"Bars are {level} intervals." if any(row.low is not None for row in rows) else "Marks are estimates."
-    text = f"{bars} The strip above the axis shows which part of the scale is drawn."
+    text = f"{bars} The strip above the axis shows which part of the scale is drawn." if strip else bars
     if any(row.no_skill is not None for row in rows):
         text += " The gray tick is the no-model baseline; ◂ and ▸ mean that it is off the scale."
         text += _without_baseline(rows, report.item)
@@ -214,9 +240,11 @@ def _lead(report: Report, rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def _without_baseline(rows: Sequence[Row], item: str) -> str:
-    """Which measures of a class have no baseline, and why."""
-    lacking = [row.measure for row in rows if row.no_skill is None and row.value is not None and row.class_ is not None]
-    names = list(dict.fromkeys(titled(measure) for measure in lacking if _has_guesses(measure)))
+    """Which measures of a class have no baseline, and why; not if their averages, which have one, are shown as well."""
+    values = [row for row in rows if row.value is not None and _has_guesses(row.measure)]
+    averaged = {titled(row.measure).partition(",")[0] for row in values if row.no_skill is not None}
+    lacking = dict.fromkeys(titled(row.measure) for row in values if row.no_skill is None and row.class_ is not None)
+    names = [name for name in lacking if name not in averaged]
     if not names:
         return ""
     which = f"{names[0]} has none, since one answer for every {item} makes it perfect."
@@ -281,9 +309,10 @@ def _line(
     some = [row for row in rows if row is not None]
     scale = shared if own is None else own
     floors = {row.no_skill: row for row in some if row.no_skill is not None}
-    beside = (f"{number(x, min(digits(row), 3))}: {row.no_skill_name or 'no model'}" for x, row in floors.items())
-    below = [number(x, 2) for x in floors if x < scale.low - 1e-9]
-    above = [number(x, 2) for x in floors if x > scale.high + 1e-9]
+    shown = {x: baseline(*(row for row in some if row.no_skill == x)) for x in floors}
+    beside = (f"{shown[x]}: {row.no_skill_name or 'no model'}" for x, row in floors.items())
+    below = [shown[x] for x in floors if x < scale.low - 1e-9]
+    above = [shown[x] for x in floors if x > scale.high + 1e-9]
     return Line(
         name=titled(measure),
         class_=class_,
@@ -294,7 +323,7 @@ def _line(
         no_model="; ".join(beside),
         difference=difference,
         own=None if own is None else own.limits,
-        at_tick="" if own is None or len(floors) != 1 else number(next(iter(floors)), 2),
+        at_tick="" if own is None or len(floors) != 1 else next(iter(shown.values())),
     )
 
 

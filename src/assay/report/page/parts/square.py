@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from assay.errors import joined
 from assay.jobs.answers.contest import Contest
 from assay.jobs.answers.results import Report
 from assay.measures.declare.catalogue import titled
 from assay.report.contents.opening import Square, SquareCell
 from assay.report.words.comparisons import CORRECTION_NAMES, final_p
-from assay.texts import decimals, p_number, reach, signed
+from assay.texts import p_number, reach, signed
 from assay.uncertainty.results import Comparison
 
 MOST = 12  # systems whose pairs fit a page
+FEW_PS = 4  # p-values of which the first and last are named
 PLAIN = ("better", "worse", "no difference shown")  # outcomes that need no words of their own
 
 
@@ -40,7 +42,7 @@ def _cell(a: str, b: str, held: dict[tuple[str, str], Comparison], places: dict[
     ahead = {"better": c.names[0], "worse": c.names[1]}.get(c.outcome)
     doubt = "" if ahead is not None else "?" if c.outcome in PLAIN else f" {c.outcome}"
     return SquareCell(
-        signed(value, decimals(c.low, c.high)),
+        signed(value, c.places[2]),
         None if ahead is None else places[ahead],
         f"\u202f{doubt}" if doubt == "?" else doubt,
         f"{c.names[0]} minus {c.names[1]}: {_told(c)}",
@@ -49,7 +51,7 @@ def _cell(a: str, b: str, held: dict[tuple[str, str], Comparison], places: dict[
 
 def _told(c: Comparison) -> str:
     p = final_p(c)
-    limits = "" if c.interval is None else f"{reach(c.low, c.high)}; "
+    limits = "" if c.interval is None else f"{reach(c.low, c.high, c.places[2])}; "
     return f"{limits}{'no test' if p is None else f'p {p_number(p, c.level)}'}; {c.outcome}"
 
 
@@ -61,6 +63,7 @@ def _note(contest: Contest) -> str:
         return text
     ps = sorted((p, c.level) for c in open_ if (p := final_p(c)) is not None)
     way = CORRECTION_NAMES.get(contest.correction)
-    told = ", ".join(p_number(p, level) for p, level in ps[:6]) + (" …" if len(ps) > 6 else "")
+    each = list(dict.fromkeys(p_number(p, level) for p, level in ps))
+    told = f"= {joined(each)}" if len(each) < FEW_PS else f"from {each[0]} to {each[-1]}"
     shown = f" (p {told}{f', {way}' if way else ''})" if ps else ""
     return f"{text} A question mark: no significant difference was found{shown}."
