@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow test-spark test-browser test-oldest test-newest fuzz check format coverage bench docs lock clean
+.PHONY: help demo test test-slow test-spark test-browser test-oldest test-newest fuzz check format coverage oracles bench docs lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +62,10 @@ format: .venv/.ready ## Put the code into its standard form
 coverage: .venv/.ready ## Simulate how often each interval contains the truth (long)
 	@$(BIN)/python scripts/coverage_grid.py
 
+oracles: .venv-oracles/.ready ## Compute the figures of other libraries that tests read anew (needs Perl)
+	@command -v perl >/dev/null || { echo "make oracles needs Perl, in which gdeval is written" >&2; exit 1; }
+	@.venv-oracles/bin/python -W ignore scripts/oracles.py
+
 bench: .venv/.bench ## Time assay against its peers
 	@$(BIN)/python -m benchmarks.run
 
@@ -83,10 +87,11 @@ lock: ## Resolve the development environment anew, to the newest versions allowe
 	@$(UV_COMPILE) --upgrade --group browser -c requirements-dev.lock -o requirements-browser.lock
 	@$(UV_COMPILE) --upgrade --group dev --group spark pyproject.toml -c requirements-dev.lock -o requirements-spark.lock
 	@$(UV_COMPILE) --upgrade --group docs -o requirements-docs.lock
-	@echo "The five locks are written; the next make installs them."
+	@$(UV_COMPILE) --upgrade --group oracles -o requirements-oracles.lock
+	@echo "The six locks are written; the next make installs them."
 
 clean: ## Remove the environments and everything the tools left behind
-	@rm -rf .venv .venv-docs .venv-lock .venv-newest .venv-oldest .venv-spark build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf .venv .venv-docs .venv-lock .venv-newest .venv-oldest .venv-oracles .venv-spark build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/.ready: requirements-dev.lock pyproject.toml
@@ -116,6 +121,12 @@ clean: ## Remove the environments and everything the tools left behind
 	@echo "Installing what builds the site into .venv-docs (once) ..."
 	@$(PYTHON) -m venv .venv-docs
 	@.venv-docs/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-docs.lock
+	@touch $@
+
+.venv-oracles/.ready: requirements-oracles.lock
+	@echo "Installing the libraries that figures are compared with into .venv-oracles (once) ..."
+	@$(PYTHON) -m venv .venv-oracles
+	@.venv-oracles/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-oracles.lock
 	@touch $@
 
 .venv/.bench: .venv/.ready requirements-bench.lock

@@ -18,16 +18,28 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
-from benchmarks.races import families, files, growth, labels, scores
+from benchmarks.races import families, files, growth, labels, rankings, scores
 
 GROUPS: dict[str, Callable[[], Iterable[Any]]] = {
     "labels": labels.races,
     "scores": scores.races,
     "families": families.races,
+    "rankings": rankings.races,
     "files": files.races,
     "growth": growth.races,
 }
-PEERS = ("assay", "scikit-learn", "pycm", "mlstatkit", "MLstatkit", "numpy", "scipy", "duckdb")
+PEERS = (
+    "assay",
+    "scikit-learn",
+    "pycm",
+    "mlstatkit",
+    "MLstatkit",
+    "numpy",
+    "scipy",
+    "duckdb",
+    "ranx",
+    "pytrec_eval-terrier",
+)
 KEPT = Path("build") / "bench.json"
 
 

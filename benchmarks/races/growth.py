@@ -99,6 +99,13 @@ def of_rows() -> Iterator[Growth]:
 
     yield Growth("compare MRR, queries", (1_000, 10_000, 100_000), queries, 1.0)
 
+    def counted(n: int) -> Work:
+        rng = np.random.default_rng(4)
+        tally = assay.Ranked.from_rankings(rng.integers(0, 2, (n, 10)), rng.random((n, 10)))
+        return lambda: assay.estimate("rr", tally)
+
+    yield Growth("mean over queries with its interval, queries", (10_000, 100_000, 1_000_000), counted, 0.1)
+
 
 def of_parts() -> Iterator[Growth]:
     """More clusters, systems and groups."""

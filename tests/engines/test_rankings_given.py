@@ -192,7 +192,20 @@ def test_arrays_give_what_mappings_with_padded_positions_give(places: int) -> No
     nested = [{f"{q:02d}": {f"{d:02d}": each[q, d] for d in range(12)} for q in range(15)} for each in (grades, scores)]
     same(matched, judged(nested[0]).match(nested[1]))
     assert judgments.queries == tuple(map(str, range(15)))
-    assert judgments.grade.reshape(15, 12).tolist() == grades.tolist()
+    assert np.sort(judgments.grade.reshape(15, 12)).tolist() == np.sort(grades).tolist()
+
+
+def test_scores_that_differ_in_their_last_bits_are_not_equal() -> None:
+    rng = np.random.default_rng(3)
+    near = np.nextafter(1.0, 2.0) - 1.0
+    grades, steps = rng.integers(0, 3, (40, 100)), rng.integers(0, 40, (40, 100))
+    scores = np.where(np.arange(40)[:, None] % 2, 1 + steps * near, steps / 8)  # every other query has equal ones alone
+    _, matched = from_arrays(grades, scores)
+    nested = [
+        {f"{q:02d}": {f"{d:02d}": each[q, d].item() for d in range(100)} for q in range(40)}
+        for each in (grades, scores)
+    ]
+    same(matched, judged(nested[0]).match(nested[1]))
 
 
 def test_one_dimension_is_one_query() -> None:

@@ -61,8 +61,8 @@ def discounted(
 
 def ideal(lists: Lists, k: int | None = None, gain: str = "linear", discount: str = "log2") -> Floats:
     """The discounted gains of the best order of all judged documents."""
-    best = lists.best
-    return _total(lists, Ragged((best.place + 1, *best.columns), best.starts), k, gain, discount)
+    best = lists.best if k is None else lists.best.first(k)
+    return _total(lists, Ragged((best.place + 1, *best.columns), best.starts), None, gain, discount)
 
 
 def normalized(

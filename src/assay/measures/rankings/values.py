@@ -34,7 +34,10 @@ def add(rows: Ragged, value: NDArray[Any], n: int) -> Floats:
 
 def upto(rows: Ragged, k: int | None) -> Ragged:
     """The rows among the first k ranks, which are their first column."""
-    return rows if k is None else rows.only(rows.columns[0] <= k)
+    if k is None:
+        return rows
+    some = rows.first(k)
+    return some.only(some.columns[0] <= k)
 
 
 def running(value: Floats, place: Ints, op: Callable[[Floats, Floats], Floats]) -> Floats:

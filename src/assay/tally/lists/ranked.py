@@ -50,6 +50,13 @@ class Ragged:
         rows = np.arange(starts[-1]) + np.repeat(self.starts[lists] - starts[:-1], lengths)
         return Ragged(tuple(column[rows] for column in self.columns), starts)
 
+    def first(self, k: int) -> Ragged:
+        """The first k rows of each list, or all if there are fewer."""
+        lengths = np.minimum(self.lengths, k)
+        starts = np.concatenate([[0], np.cumsum(lengths)])
+        rows = np.arange(starts[-1]) + np.repeat(self.starts[:-1] - starts[:-1], lengths)
+        return Ragged(tuple(column[rows] for column in self.columns), starts)
+
     def only(self, rows: NDArray[np.bool_]) -> Ragged:
         """Some of the rows; every list stays, though it may be empty."""
         at = np.flatnonzero(rows)

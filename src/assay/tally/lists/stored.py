@@ -46,12 +46,18 @@ def lists_from(judgments: Judgments, matched: Matched, relevant_from: float | No
 def _pool(judgments: Judgments, n: int) -> Ragged:
     """The grades of each query from high to low."""
     query, grade = judgments.query, judgments.grade
+    rises = np.flatnonzero(grade[1:] > grade[:-1])
+    if (query[rises] < query[rises + 1]).all() and (query[1:] >= query[:-1]).all():  # in order already
+        return Ragged.by_list(query, n, grade)
     low, high = grade.min(initial=0), grade.max(initial=0)
-    if high - low < FEW_GRADES and (grade == np.rint(grade)).all():  # counted, which is quicker than sorted
-        kinds = int(high - low) + 1
-        counts = np.bincount(query * kinds + (high - grade).astype(np.int64), minlength=n * kinds)
-        starts = np.concatenate([[0], np.cumsum(counts.reshape(n, kinds).sum(1))])
-        return Ragged((np.repeat(np.tile(high - np.arange(kinds), n), counts),), starts)
+    if high - low < FEW_GRADES:
+        below = (high - grade).astype(np.int64)
+        if (high - below == grade).all():  # whole grades are counted, which is quicker than sorting them
+            kinds = int(high - low) + 1
+            below += query * kinds
+            counts = np.bincount(below, minlength=n * kinds)
+            starts = np.concatenate([[0], np.cumsum(counts.reshape(n, kinds).sum(1))])
+            return Ragged((np.repeat(np.tile(high - np.arange(kinds), n), counts),), starts)
     order = np.lexsort((-grade, query))
     return Ragged.by_list(query[order], n, grade[order])
 
