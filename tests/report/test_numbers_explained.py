@@ -36,7 +36,7 @@ def test_the_help_of_tune_says_how_many_resamples_the_stability_has_at_most() ->
 def test_fewer_resamples_than_were_asked_for_are_explained(asked: int, told: str) -> None:
     data = pl.DataFrame({"gold": GOLD[:60].astype(int), "s": S[:60].round(1)})
     found = assay.tune(data, score="s", youden=True, positive=1, n_resamples=asked)
-    assert told in " ".join(found.to_text().split())
+    assert told in " ".join(found.to_text(explain=True).split())
 
 
 # ---------------------------------------------------------------------- what a statistic divides by

@@ -34,8 +34,8 @@ EXAMPLES = "examples"  # the folder to suggest when none was named
 # The other files, which the documentation uses; scripts/make_docs_examples.py and docs/howto/example-files.md say how
 # they were made.
 MORE = (
-    *("arena.csv", "c45.csv", "cancer_dev.csv", "cancer_test.csv", "counts.csv", "folds.csv", "judged.csv"),
-    *("scans.csv", "screened.csv", "images.qrels", "pixels.run", "pca.run", "queries.csv"),
+    *("arena.csv", "c45.csv", "cancer_dev.csv", "cancer_test.csv", "counts.csv", "folds.csv", "images.qrels"),
+    *("judged.csv", "pca.run", "pixels.run", "queries.csv", "scans.csv", "screened.csv"),
 )
 TABLES = (*FILES, *MORE)
 COMPARED = (
