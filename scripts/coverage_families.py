@@ -11,7 +11,6 @@ from assay.measures.scores.order import RANKED_BY_SCORE, SCORED
 from assay.tally.clusterings import Contingency
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
-from assay.tally.rankings import Ranked
 from assay.tally.ratings import Rated
 from assay.tally.scores import Scored
 from scripts.coverage_counting import SHOWN, Family
@@ -23,15 +22,13 @@ from scripts.coverage_populations import (
     answers,
     binary,
     clustering,
-    first_ranks,
     one_round,
-    one_run,
     one_system,
     two_clusterings,
     two_rounds,
-    two_runs,
     two_systems,
 )
+from scripts.coverage_rankings import ONE_RUN, TWO_RUNS
 from scripts.coverage_scores import Probabilities
 
 FIVE = (0.5, 0.25, 0.14, 0.08, 0.03)
@@ -123,17 +120,6 @@ def _scores(
 def _score_pair(n: int, prevalence: float, shifts: tuple[float, float], correlation: float) -> NormalScores:
     name = f"{prevalence:.0%} positive, normal, shifts {shifts[0]:g} and {shifts[1]:g}, correlation {correlation:g}"
     return NormalScores(name, n, prevalence, shifts, 1.0, correlation)
-
-
-def _run(n: int, stop: float, none: float) -> Table:
-    return Table(
-        f"each rank is the first relevant with {stop:.0%}, none for {none:.0%}", n, *one_run(first_ranks(stop, none))
-    )
-
-
-def _run_pair(n: int, a: tuple[float, float], b: tuple[float, float], same: float) -> Table:
-    name = f"A {a[0]:.0%}, none {a[1]:.0%}; B's own ranks {b[0]:.0%}, none {b[1]:.0%}; {same:.0%} repeated"
-    return Table(name, n, *two_runs(first_ranks(*a), first_ranks(*b), same))
 
 
 def _round(n: int, shares: Sequence[float], right: Sequence[float], missing: float = 0.0) -> Table:
@@ -340,20 +326,7 @@ SINGLE: tuple[Family, ...] = (
         ),
         only=SCORED,
     ),
-    Family(
-        "Rankings",
-        Ranked,
-        (
-            _run(50, 0.5, 0.1),
-            _run(100, 0.3, 0.3),
-            _run(200, 0.9, 0.02),
-            _run(30, 0.4, 0.2),
-            _run(50, 0.8, 0.02),
-            _run(50, 0.15, 0.6),
-            _run(100, 0.1, 0.85),
-            _run(400, 0.5, 0.2),
-        ),
-    ),
+    *ONE_RUN,
     Family(
         "Clusterings of four classes",
         Contingency,
@@ -437,17 +410,7 @@ PAIRED: tuple[Family, ...] = (
         quick=(0, 1, 3),
         only=RANKED_BY_SCORE,
     ),
-    Family(
-        "Two systems, rankings",
-        Ranked,
-        (
-            _run_pair(50, (0.5, 0.1), (0.4, 0.1), 0.5),
-            _run_pair(100, (0.8, 0.05), (0.7, 0.05), 0.6),
-            _run_pair(200, (0.3, 0.2), (0.3, 0.2), 0.3),
-            _run_pair(30, (0.5, 0.1), (0.5, 0.2), 0.3),
-            _run_pair(50, (0.9, 0.02), (0.85, 0.03), 0.8),
-        ),
-    ),
+    *TWO_RUNS,
     Family(
         "Two clusterings of four classes",
         Contingency,

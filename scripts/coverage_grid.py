@@ -74,6 +74,8 @@ BASIS = {
     "delong_mover": "Wilson's limits of both areas, each with the number of items that gives DeLong's variance, "
     "combined with DeLong's covariance: theory for large samples; the tenth of an item added to each end of each class "
     "**by simulation, not by theory**.",
+    "bounded_t": "Wilson's limits with the variance of the values, or Student's t for differences, with a quarter of a "
+    "value added at each end of the range: **by simulation, not by theory**. Limits of a share where all are 0 or 1.",
     "mover": "two single intervals combined: theory, but the shrinkage of their correlation **by simulation, not by "
     "theory**.",
 }
@@ -231,8 +233,12 @@ POPULATIONS = (
     "sample. In clusters, both the normal signals and the classes have the stated intraclass correlation. For "
     "two systems, scores are the normal signals themselves. True values are computed from 20,000 quantiles of "
     "each class; the area is then exact to 1e-6.",
-    "- *Rankings*: each of ten ranks is the first relevant one with a fixed probability, if none before it "
-    "was; some queries have no relevant document.",
+    "- *Rankings*: 400 lists of 30 documents were drawn once for each kind, and queries are drawn from them with "
+    "replacement. A list is *good*, *middling* or *poor* by the probability that its first document is relevant, "
+    "0.95, 0.5 or 0.11 on average and different from query to query; it falls by 5% with each rank. Relevant "
+    "documents have grades of 1 to 3, and those that were not returned are in the pool. Run B has the odds of A's "
+    "lists for each query, changed by chance (*similar*: three tenths of the ranks hold another document), or by "
+    "1.6 times (*better*); of *lost* queries it finds nothing. Topics are clusters of queries.",
     "- *Raters*: each names the true category of a unit with the stated probability and otherwise one of the "
     "others, independently of the other raters.",
     "- *Clusterings*: items of a class fall into its own group with the stated probability, otherwise into one "

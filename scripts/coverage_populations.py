@@ -23,8 +23,6 @@ from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Clusters, Floats, Ints
 from assay.tally.labels import Confusion
-from assay.tally.lists.ranked import Lists
-from assay.tally.rankings import Ranked
 from assay.tally.ratings import Rated
 from assay.tally.scores import Scored
 
@@ -223,44 +221,7 @@ def binary(prevalence: float, tpr: float, fpr: float) -> tuple[Sequence[float], 
     return (1 - prevalence, prevalence), answers([1 - fpr, tpr])
 
 
-# ---------------------------------------------------------------------- rankings, ratings, clusterings
-def first_ranks(stop: float, none: float, depth: int = 10) -> Floats:
-    """Probabilities of the first relevant document at rank 1, 2, … depth, then of none; each rank stops with `stop`."""
-    at = stop * (1 - stop) ** np.arange(depth)
-    return np.append(at / at.sum() * (1 - none), none)
-
-
-def ranked(size: int) -> tuple[list[tuple[float, ...]], tuple[str, ...]]:
-    """A list for every first rank, and one without a relevant document."""
-    lists = [(0.0,) * i + (1.0,) for i in range(size - 1)]
-    return [*lists, (0.0,) * (size - 1)], tuple(str(i) for i in range(size))
-
-
-def one_run(ranks: Floats) -> tuple[Ranked, Floats]:
-    """Queries that differ only in their first rank."""
-    lists, names = ranked(len(ranks))
-    index = np.arange(len(ranks))
-    tally = Ranked(
-        keys={"query": index, "list": index}, counts=np.ones_like(index), queries=names, lists=Lists.of_grades(lists)
-    )
-    return tally, ranks
-
-
-def two_runs(a: Floats, b: Floats, same: float) -> tuple[Joint[Ranked], Floats]:
-    """Run B repeats A's rank with probability `same`, and otherwise draws its own."""
-    lists, _ = ranked(len(a))
-    first, second = (x.ravel() for x in np.indices((len(a), len(a))))
-    index = np.arange(len(first))
-    names = tuple(str(i) for i in index)
-    sides = [
-        Ranked(
-            keys={"query": index, "list": x}, counts=np.ones_like(index), queries=names, lists=Lists.of_grades(lists)
-        )
-        for x in (first, second)
-    ]
-    return Joint(sides[0], sides[1]), (a[:, None] * (same * np.eye(len(a)) + (1 - same) * b[None])).ravel()
-
-
+# ---------------------------------------------------------------------- ratings, clusterings
 def patterns(shares: Sequence[float], right: Sequence[float], missing: float = 0.0) -> dict[tuple[int, ...], Floats]:
     """The probability of every pattern of category counts, for each true category.
 

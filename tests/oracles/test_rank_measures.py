@@ -24,6 +24,8 @@ from assay import Ranked
 from assay.errors import DataError, OptionError
 from assay.measures.declare.catalogue import catalogue, parse
 from assay.measures.rankings import gains
+from assay.tally.contract.joint import Joint
+from assay.tally.contract.sampling import collect_clusters
 
 FIGURES = json.loads((Path(__file__).parent / "figures" / "rankings.json").read_text(encoding="utf-8"))
 QRELS: dict[str, dict[str, int]] = FIGURES["qrels"]
@@ -274,8 +276,8 @@ def test_limits_of_a_geometric_mean_are_those_of_the_mean_logarithm() -> None:
     tally = Ranked.from_rankings({f"q{i:02d}": rng.integers(0, 2, 6).tolist() for i in range(30)})
     found = assay.gm_ap.estimate(tally)
     x = 1 - np.log(np.maximum(list(value_by_query(tally, "ap").values()), 1e-5)) / np.log(1e-5)
-    # Rule M: Wilson's interval with the variance of the values and a quarter of one at each end.
-    n, a, z = len(x), 0.25, stats.norm.ppf(0.975)
+    # Rule M: Wilson's interval with the variance of the values and half a one at each end.
+    n, a, z = len(x), 0.5, stats.norm.ppf(0.975)
     s = (n * x.mean() + a) / (n + 2 * a)
     v = (((x - s) ** 2).sum() + a * (s**2 + (1 - s) ** 2)) / ((n + 2 * a - 1) * (n + 2 * a))
     m = s * (1 - s) / v * (z / stats.t.ppf(0.975, n - 1)) ** 2
@@ -287,12 +289,85 @@ def test_limits_of_a_geometric_mean_are_those_of_the_mean_logarithm() -> None:
     assert assay.compare(joint, measure="gm_ap").method == "mover"
 
 
-def test_the_interval_of_an_unbounded_mean_says_that_it_was_not_simulated() -> None:
+def geometric_sides(seed: int, n: int) -> tuple[Any, list[Any]]:
+    """Joint lists of two runs, and for each the values from 0 to 1 that its geometric mean is made of."""
+    rng = np.random.default_rng(seed)
+    names = [f"q{i:03d}" for i in range(n)]
+    lists = [{q: rng.integers(0, 2, 6).tolist() for q in names} for _ in range(2)]
+    joint = Ranked.joint(*lists)
+    tallies = [Ranked.from_rankings(each) for each in lists]
+    return joint, [1 - np.log(np.maximum(list(value_by_query(t, "ap").values()), 1e-5)) / np.log(1e-5) for t in tallies]
+
+
+def test_the_difference_of_two_geometric_means_combines_their_limits_with_the_correlation_of_all_values() -> None:
+    joint, (x, y) = geometric_sides(1, 30)
+    found = assay.compare(joint, measure="gm_ap", test="none")
+    squares = [((v - v.mean()) ** 2).sum() + 0.5 * (v.mean() ** 2 + (1 - v.mean()) ** 2) for v in (x, y)]
+    apart = (x != y).sum()
+    r = ((x - x.mean()) * (y - y.mean())).sum() / np.sqrt(squares[0] * squares[1]) * apart / (apart + 2)
+    ends = [(e.interval.low, float(e), e.interval.high) for e in (found.a, found.b) if e.interval is not None]
+    (low_a, at_a, high_a), (low_b, at_b, high_b) = ends
+    below, above = (at_a - low_a, high_b - at_b), (high_a - at_a, at_b - low_b)
+    low = at_a - at_b - np.sqrt(below[0] ** 2 + below[1] ** 2 - 2 * r * below[0] * below[1])
+    high = at_a - at_b + np.sqrt(above[0] ** 2 + above[1] ** 2 - 2 * r * above[0] * above[1])
+    assert found.method == "mover"
+    assert (found.low, found.high) == pytest.approx((low, high), rel=1e-9)
+
+
+def test_the_difference_of_two_geometric_means_in_clusters_is_that_of_as_many_queries() -> None:
+    joint, _ = geometric_sides(2, 24)
+    code = np.arange(24)
+    parts = [
+        collect_clusters(tuple(f"{i:02d}" for i in range(24)), code, code, np.ones(24, np.int64)),
+        collect_clusters(tuple("abcdef"), np.arange(24) // 4, code, np.ones(24, np.int64)),
+    ]
+    alone, together = (
+        Joint(*(dataclasses.replace(side, clusters=each) for side in (joint.a, joint.b))) for each in parts
+    )
+    found = [assay.compare(each, measure="gm_ap", test="none") for each in (joint, alone, together)]
+    assert [each.method for each in found] == ["mover"] * 3
+    # Clusters of one query are queries; six clusters say less than 24 queries.
+    assert (found[1].low, found[1].high) == pytest.approx((found[0].low, found[0].high), rel=1e-12)
+    widths = [each.interval.high - each.interval.low for each in found if each.interval is not None]
+    assert widths[2] > widths[0]
+
+
+def test_runs_with_the_same_geometric_mean_of_every_query_get_a_bound() -> None:
+    # The second relevant document of one list stands where average precision at 1 does not look.
+    names = [f"q{i}" for i in range(12)]
+    joint = Ranked.joint({q: [1, 0, 1] for q in names}, {q: [1, 1, 0] for q in names})
+    found = assay.compare(joint, measure="gm_ap@1", test="none")
+    assert found.difference == 0
+    assert found.interval is not None
+    assert found.interval.low < 0 < found.interval.high
+    assert any(note.startswith("a bound") for note in found.notes)
+
+
+def test_the_interval_of_an_unbounded_mean_is_students_on_the_log_scale_for_the_queries_that_carry_it() -> None:
     tally = Ranked.from_rankings(QRELS, RUN)
     for measure in (assay.dcg, assay.cg):
         found = measure.estimate(tally)
-        assert found.low is not None
-        assert any("not simulated" in note for note in found.notes)
+        x = np.array(list(value_by_query(tally, measure.name).values()))
+        off = (x - x.mean()) ** 2
+        df = min(max(2 * off.sum() ** 2 / (off**2).sum() - 1, 2), len(x) - 1)
+        half = stats.t.ppf(0.975, df) * stats.sem(x) / x.mean()
+        assert found.method == "jackknife"
+        assert (found.low, found.high) == pytest.approx((x.mean() * np.exp(-half), x.mean() * np.exp(half)), rel=1e-9)
+        assert not any("not simulated" in note for note in found.notes)
+
+
+def test_the_difference_of_unbounded_means_has_the_degrees_of_freedom_of_the_queries_that_carry_it() -> None:
+    rng = np.random.default_rng(4)
+    lists = [{f"q{i:02d}": rng.integers(0, 4, 5).tolist() for i in range(20)} for _ in range(2)]
+    lists[1]["q00"] = [100, 100, 100, 100, 100]
+    x, y = (np.array([assay.dcg({q: each[q]}) for q in each]) for each in lists)
+    d = x - y
+    off = (d - d.mean()) ** 2
+    df = max(2 * off.sum() ** 2 / (off**2).sum() - 1, 2)
+    half = stats.t.ppf(0.975, df) * stats.sem(d)
+    found = assay.compare(Ranked.joint(*lists), measure="dcg", test="none")
+    assert df < 3  # one query carries nearly all
+    assert (found.low, found.high) == pytest.approx((d.mean() - half, d.mean() + half), rel=1e-9)
 
 
 def test_scores_of_a_list_rise_with_k_where_they_are_sums() -> None:

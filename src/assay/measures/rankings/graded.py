@@ -10,7 +10,7 @@ from assay.measures.declare.examples import BARELY_FOUND, GRADED_QUERY, POOLED, 
 from assay.measures.declare.facts import Hides, Notes, Worked
 from assay.measures.declare.measure import measure
 from assay.measures.rankings import gains
-from assay.measures.rankings.usual import NO_QUERIES, each_query, mean_of
+from assay.measures.rankings.usual import NO_QUERIES, endless_mean_of, mean_of
 from assay.tally.contract.sampling import Floats
 from assay.tally.rankings import PerQuery, Ranked
 
@@ -90,7 +90,7 @@ def ndcg(
     best=math.inf,
     undefined=NO_QUERIES,
     no_skill=None,
-    **each_query(gains.discounted),
+    **endless_mean_of(gains.discounted),
     worked=(
         Worked(GRADED_QUERY, {"k": 3}, 3 + 2 / log2(3) + 3 / 2, "grades 3, 2 and 3, divided by 1, log2(3) and 2"),
         Worked(GRADED_QUERY, {"k": 3, "gain": "exponential"}, 7 + 3 / log2(3) + 7 / 2, "gains of 7, 3 and 7"),
@@ -116,7 +116,7 @@ def dcg(
     best=math.inf,
     undefined=NO_QUERIES,
     no_skill=None,
-    **each_query(gains.cumulated),
+    **endless_mean_of(gains.cumulated),
     worked=(
         Worked(GRADED_QUERY, {"k": 3}, 3 + 2 + 3, "grades 3, 2 and 3"),
         Worked(GRADED_QUERY, {"k": 3, "gain": "exponential"}, 7 + 3 + 7, "gains of 7, 3 and 7"),

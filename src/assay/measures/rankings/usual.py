@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.measures.declare.facts import Paired
 from assay.measures.declare.family import family
-from assay.measures.declare.forms import BoundedMean
+from assay.measures.declare.forms import BoundedMean, Jackknife
 from assay.tally.contract.sampling import Floats
 from assay.tally.rankings import PerQuery, Ranked
 
@@ -27,13 +27,18 @@ def _shown(tally: Ranked) -> tuple[str, ...]:
 family(Ranked, "from_rankings", PerQuery, usual=_shown)
 
 
-def each_query(value: Callable[..., Floats]) -> dict[str, Any]:
-    """What follows for a mean over queries of any values of their lists: its paired facts."""
+def _each(value: Callable[..., Floats]) -> Callable[..., Floats]:
+    """The values of the queries of a tally."""
 
     def each(tally: Ranked, **options: Any) -> Floats:
         return tally.each(value, **options)
 
-    return {"paired": Paired(each=each)}
+    return each
+
+
+def endless_mean_of(value: Callable[..., Floats]) -> dict[str, Any]:
+    """What follows for a mean over queries of values that have no upper end, of which a few may be far above others."""
+    return {"interval": Jackknife(), "paired": Paired(each=_each(value), few_carry=True)}
 
 
 def mean_of(value: Callable[..., Floats]) -> dict[str, Any]:
@@ -42,4 +47,4 @@ def mean_of(value: Callable[..., Floats]) -> dict[str, Any]:
     def parts(tally: Ranked, **options: Any) -> tuple[Floats, Floats]:
         return tally.each(value, **options), np.ones(len(tally.counts))
 
-    return {"interval": BoundedMean(parts), **each_query(value)}
+    return {"interval": BoundedMean(parts), "paired": Paired(each=_each(value))}

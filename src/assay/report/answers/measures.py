@@ -183,7 +183,7 @@ def _intervals(measure: Measure) -> Iterator[str]:
     elif measure.kind.complete is not Tally.complete:
         yield "with clusters: counts divided by a cluster factor for one or two classes and for shares"
         yield "with clusters, otherwise: jackknife over clusters"
-    else:
+    elif not isinstance(measure.interval, BoundedMean):  # whose values are pooled within clusters
         yield "with clusters: jackknife over clusters"
     by_name = [*map(_named, measure.named), *(_named(form, "macro average") for form in measure.averages.macro_named)]
     if by_name:
@@ -236,7 +236,7 @@ def _form(form: IntervalForm | None, *, endless: bool = False) -> list[str]:
     if isinstance(form, ModelJackknife):
         return ["Student's t with the larger of the jackknife's and the model's variance (supported by simulation)"]
     if isinstance(form, Jackknife):
-        return ["jackknife on the logit of the position within the range"]
+        return [f"jackknife on the {'log scale' if endless else 'logit of the position within the range'}"]
     return [
         f"two classes: {'Dirichlet(½) draws' if endless else TABLES}",
         f"3 to 1,000 classes: {'a delta method on the log scale' if endless else 'Wilson with a smoothed variance'} "

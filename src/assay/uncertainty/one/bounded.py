@@ -21,6 +21,7 @@ from assay.uncertainty.one.shares import clopper_pearson, mid_p, normal_quantile
 
 METHOD = "bounded_t"
 AT_ENDS = 0.25  # values that are added at each end of the range
+OF_FUNCTION = 0.5  # the same for a function of such a mean: rare values at an end decide about a mean of logarithms
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class Sums:
     total: Floats
     number: Floats
     times: Floats
+    at_ends: float = AT_ENDS
 
     @classmethod
     def of(cls, bound: Bound, tally: Tally, form: BoundedMean) -> Self:
@@ -41,11 +43,13 @@ class Sums:
         total, number = form.parts(tally, **bound.own)
         total = (total - low * number) / (high - low)
         sampling = tally.sampling
-        return cls(sampling.sums(total), sampling.sums(number), sampling.counts.astype(np.float64))
+        at_ends = AT_ENDS if form.back is None else OF_FUNCTION
+        return cls(sampling.sums(total), sampling.sums(number), sampling.counts.astype(np.float64), at_ends)
 
     def only(self, held: Floats) -> Sums:
         """Some of the kinds."""
-        return Sums(*(each[held > 0] for each in (self.total, self.number, self.times)))
+        total, number, times = (each[held > 0] for each in (self.total, self.number, self.times))
+        return Sums(total, number, times, self.at_ends)
 
     @property
     def n(self) -> float:
@@ -121,12 +125,32 @@ def _ends(sums: Sums, level: float, *, strict: bool) -> tuple[tuple[float, float
 def _share_of(sums: Sums) -> tuple[float, float, float]:
     """The mean with a fraction of an item at each end, its variance, and the degrees of freedom."""
     n = sums.effective
-    more = n + 2 * AT_ENDS
-    center = (n * sums.mean + AT_ENDS) / more
-    # As many values of equal weight as carry as much information, with the same variance of their mean.
-    squares = float((sums.times * (sums.moved - center) ** 2).sum()) * (n / sums.n) ** 2
-    squares += AT_ENDS * (center**2 + (1 - center) ** 2)
-    return center, squares / (max(more - 1, 0.5) * more), max(n - 1, 1.0)
+    more = n + 2 * sums.at_ends
+    center = (n * sums.mean + sums.at_ends) / more
+    return center, _squares(sums, center) / (max(more - 1, 0.5) * more), max(n - 1, 1.0)
+
+
+def _squares(sums: Sums, center: float) -> float:
+    """Squared distances of the values, and of those added at the ends, from a center.
+
+    They are of as many values of equal weight as carry as much information, with the same variance of their mean.
+    """
+    of_values = float((sums.times * (sums.moved - center) ** 2).sum()) * (sums.effective / sums.n) ** 2
+    return of_values + sums.at_ends * (center**2 + (1 - center) ** 2)
+
+
+def correlation(a: Sums, b: Sums) -> float:
+    """The correlation of two such means of the same things; what is added at the ends of each varies by itself."""
+    together = float((a.times * (a.moved - a.mean) * (b.moved - b.mean)).sum())
+    together *= (a.effective / a.n) * (b.effective / b.n)
+    return together / math.sqrt(_squares(a, a.mean) * _squares(b, b.mean))
+
+
+def both_sums(bound: Bound, a: Tally, b: Tally) -> tuple[Sums, Sums]:
+    """The sums of two systems over the same things, of which at least one has values."""
+    first, second = (Sums.of(bound, side, form_of(bound, side)) for side in (a, b))
+    held = (first.number + second.number) * first.times
+    return first.only(held), second.only(held)
 
 
 def form_of(bound: Bound, tally: Tally) -> BoundedMean:

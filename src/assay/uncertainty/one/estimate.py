@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -64,7 +65,7 @@ def coverage_of(spelling: str) -> tuple[Simulated, ...]:
 
 def spellings(name: str) -> list[str]:
     """The spellings of a measure that were simulated, the plain one first."""
-    return sorted(each for each in _stored()["measures"] if each.partition("(")[0] == name)
+    return sorted(each for each in _stored()["measures"] if re.split(r"[(@]", each)[0] == name)
 
 
 def unseen_note(bound: Bound, tally: Tally, made: Limits) -> tuple[str, ...]:

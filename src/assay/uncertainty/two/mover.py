@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import OptionError
-from assay.measures.declare.forms import EffectiveN, Proportion
+from assay.measures.declare.forms import BoundedMean, EffectiveN, Proportion
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
+from assay.uncertainty.one import bounded as means
 from assay.uncertainty.one.influence import is_linear
 from assay.uncertainty.one.intervals import limits as single_limits
 from assay.uncertainty.one.jackknife import carriers, effective_df
@@ -24,7 +25,7 @@ Ends = tuple[float, float]
 
 def by_mover(p: Pair) -> Limits:
     """Two single intervals combined; their correlation is trusted as far as the systems disagree."""
-    if p.apart == 0:
+    if _disagreements(p) == 0:
         return Limits(None, None, "mover", NO_VARIATION)
     if p.a.interval is None or p.b.interval is None:
         return Limits(None, None, "mover", p.a.reason or p.b.reason)
@@ -91,10 +92,34 @@ def put_together(p: Pair, a: Ends, b: Ends, r: float) -> Ends:
 
 
 def _trusted_correlation(p: Pair, factor: float = 1.0) -> float:
-    """The correlation of leave-one-out values × D / (D + 2), D being the disagreements, divided by the factor."""
-    left_a, left_b, times = p.left_out()
-    disagree = (p.joint.n if p.apart is None else p.apart) / factor
-    return _correlation(left_a, left_b, times) * disagree / (disagree + 2)
+    """The correlation of leave-one-out values × D / (D + 2), D being the disagreements, divided by the factor.
+
+    That of means in a known range is of their values with those that their limits add at the ends: else it would cancel
+    the room that both limits have for values that were not seen.
+    """
+    sums = _sums(p)
+    found = _correlation(*p.left_out()) if sums is None else means.correlation(*sums)
+    disagree = _disagreements(p) / factor
+    return found * disagree / (disagree + 2)
+
+
+def _disagreements(p: Pair) -> float:
+    """How many items the systems differ on, or clusters for a mean of their values."""
+    sums = _sums(p)
+    if sums is not None:
+        a, b = sums
+        return float(a.times[(a.total != b.total) | (a.number != b.number)].sum())
+    return float(p.joint.n if p.apart is None else p.apart)
+
+
+def _sums(p: Pair) -> tuple[means.Sums, means.Sums] | None:
+    """The values of both systems, where the measure is a mean of values in a known range."""
+    if not isinstance(p.bound.form(p.joint.a), BoundedMean) or p.joint.a.weights is not None:
+        return None
+    if "sums" not in p.found:
+        p.found["sums"] = means.both_sums(p.bound, p.joint.a, p.joint.b)
+    found: tuple[means.Sums, means.Sums] = p.found["sums"]
+    return found
 
 
 def _correlation(x: Floats, y: Floats, times: Floats) -> float:

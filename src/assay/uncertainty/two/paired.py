@@ -96,9 +96,10 @@ SMALL_TABLE = (
 def default_method(p: Pair) -> str:
     """The method that simulations found to cover for this kind of measure and tally."""
     form = p.bound.form(p.joint.a)
-    plain = isinstance(form, ModelJackknife) or (isinstance(form, BoundedMean) and form.back is None)
-    if plain and p.joint.a.weights is None:
-        return "bounded_t" if isinstance(form, BoundedMean) else "model_jackknife"
+    if isinstance(form, BoundedMean) and p.joint.a.weights is None:
+        return "bounded_t" if form.back is None else "mover"
+    if isinstance(form, ModelJackknife) and p.joint.a.weights is None:
+        return "model_jackknife"
     if p.joint.a.clusters is not None:
         return "jackknife"
     if p.joint.a.weights is not None:
@@ -307,10 +308,7 @@ def _bounded_t(p: Pair) -> Limits:
 
     Degrees of freedom are twice the number of items that carry the variance, less one, as for paired values.
     """
-    forms = [means.form_of(p.bound, side) for side in (p.joint.a, p.joint.b)]
-    a, b = (means.Sums.of(p.bound, side, form) for side, form in zip((p.joint.a, p.joint.b), forms, strict=True))
-    held = (a.number + b.number) * a.times
-    a, b = a.only(held), b.only(held)
+    a, b = means.both_sums(p.bound, p.joint.a, p.joint.b)
     reach = p.width
     if a.hits and b.hits and (a.number == 1).all() and (b.number == 1).all():
         only_a, only_b = (int(a.times[one.total > other.total].sum()) for one, other in ((a, b), (b, a)))
@@ -323,14 +321,16 @@ def _bounded_t(p: Pair) -> Limits:
     if few is not None:
         return Limits(None, None, means.METHOD, few)
     n, d = min(a.effective, b.effective), a.mean - b.mean
+    moved = a.moved - b.moved
+    off = (moved - d) ** 2
+    if float((a.times * off).sum()) <= NOTHING:
+        return Limits(None, None, means.METHOD, NO_VARIATION)
     more = n + 2 * means.AT_ENDS
     center = n * d / more
-    moved = a.moved - b.moved
     squares = float((a.times * (moved - center) ** 2).sum()) * (n / a.n) ** 2
     squares += means.AT_ENDS * ((1 - center) ** 2 + (1 + center) ** 2)
     variance = squares / (max(more - 1, 0.5) * more)
-    carrying = carriers((moved - d) ** 2, a.times)
-    df = max(effective_df(carrying, n) if carrying > 0 else n - 1, 1.0)
+    df = max(effective_df(carriers(off, a.times), n), 1.0)
     error = reach * math.sqrt(variance)
     half = student_quantile(p.level, df) * error
     return Limits(p.difference - half, p.difference + half, means.METHOD, standard_error=error)
