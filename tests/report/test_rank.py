@@ -277,6 +277,16 @@ def test_one_of_the_files_may_come_on_standard_input(
     assert [row["value"] for row in found] == [row["value"] for row in wanted]
 
 
+@pytest.mark.parametrize("command", ["check", "advise", "evaluate"])
+@pytest.mark.parametrize("ending", ["qrels", "run"])
+def test_other_commands_say_which_one_reads_judgments_and_runs(command: str, ending: str, capsys: Said) -> None:
+    Path(f"x.{ending}").write_text(Path("qrels.txt").read_text())
+    assert exit_code([command, f"x.{ending}"]) == 3
+    told = capsys.readouterr().err
+    assert told.startswith(f"assay: 'x.{ending}' ends in '.{ending}', as judgments and runs of rankings do")
+    assert "assay rank QRELS RUN" in told
+
+
 # ---------------------------------------------------------------------- what is refused
 def _files() -> None:
     Path("empty.run").write_text("")

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from assay.errors import DataError, listed, nearest
+from assay.errors import DataError, listed, nearest, written
 from assay.sources.read.database import connect, has_rows, plainly
 from assay.sources.read.limits import refuse_nul
 from assay.sources.read.shard import (
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "standard input"  # what messages call it
 LONGEST_NAME = 200  # characters of a name that a message shows in full
+OF_RANKINGS = (".qrels", ".qrel", ".run", ".trec")  # the usual endings of files in trec_eval's format
 KINDS = (*SUFFIXES, *(f"{each}.gz" for each in TEXT), ".json")
 MOST_NAMES = 1000  # files of a folder searched for the nearest name
 _MAGIC = {PARQUET_MAGIC: ".parquet", **dict(zip(ARROW_MAGIC, (".arrow", ".feather"), strict=True))}
@@ -176,6 +177,11 @@ def _shard(file: Path) -> Shard:
     if suffix not in (TEXT if gzipped else SUFFIXES):
         shown = "".join(file.suffixes[-2:]) if gzipped else file.suffix
         ends = f"ends in '{shown}'" if shown else "has no extension"
+        if suffix in OF_RANKINGS:
+            raise DataError(
+                f"'{file}' {ends}, as judgments and runs of rankings do; evaluate these with "
+                f"{written('assay rank QRELS RUN', 'assay.rank(qrels, run)')}."
+            )
         raise DataError(
             f"'{file}' {ends}; files that can be read end in {listed(SUFFIXES)}, "
             f"and {listed(TEXT)} may be followed by '.gz'."
