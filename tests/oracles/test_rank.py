@@ -198,4 +198,5 @@ def test_the_test_of_two_groups_is_that_of_their_values(numbered: bool) -> None:
         (a, b), lambda x, y, axis: stats.ttest_ind(x, y, axis=axis, equal_var=False).statistic, vectorized=True
     )
     assert gap.p == pytest.approx(drawn.pvalue, abs=6e-4)
+    assert gap.p is not None
     assert 1e-5 < gap.p < 1e-3

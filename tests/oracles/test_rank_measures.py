@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy import stats
+from sklearn.metrics import ndcg_score
 
 import assay
 from assay import Ranked
@@ -48,6 +50,44 @@ def test_each_query_has_the_value_that_another_library_gives(figure: dict[str, A
     half = 0.5000001 * 10.0 ** -figure["digits"]
     for query, value in zip(QRELS, figure["values"], strict=True):
         assert found[query] == pytest.approx(value, abs=half), query
+
+
+# ---------------------------------------------------------------------- queries that count
+JUDGED = {"q1": {"a": 0, "b": 1}, "q2": {"a": 0, "b": 0}}
+FOUND = {"q1": {"a": 0.9, "b": 0.1}, "q2": {"a": 0.9, "b": 0.1}}
+ALIKE = {
+    "dicts": (JUDGED, FOUND),
+    "frames": tuple(
+        pl.DataFrame(
+            [(q, d, x) for q, of in nested.items() for d, x in of.items()], ["query", "document", name], orient="row"
+        )
+        for nested, name in ((JUDGED, "relevance"), (FOUND, "score"))
+    ),
+    "arrays": (np.array([[0, 1], [0, 0]]), np.array([[0.9, 0.1], [0.9, 0.1]])),
+}
+
+
+@pytest.mark.parametrize("form", ALIKE)
+def test_a_query_without_a_relevant_document_is_left_out_however_judgments_and_runs_are_given(form: str) -> None:
+    given = ALIKE[form]
+    assert assay.ndcg(*given) == pytest.approx(1 / log2(3))
+    assert assay.ndcg(*given, no_relevant="zero") == pytest.approx(1 / log2(3) / 2)
+    theirs = ndcg_score(np.array([[0, 1], [0, 0]]), np.array([[0.9, 0.1], [0.9, 0.1]]))
+    assert assay.ndcg(*given, no_relevant="zero") == pytest.approx(theirs)
+
+
+def test_a_query_without_a_relevant_document_counts_as_zero_in_lists_of_grades() -> None:
+    lists = {"q1": [0, 1], "q2": [0, 0]}
+    assert assay.ndcg(lists) == pytest.approx(1 / log2(3) / 2)
+    assert assay.ndcg(lists, no_relevant="skip") == pytest.approx(1 / log2(3))
+
+
+def test_a_query_that_a_run_lacks_has_no_unjudged_documents() -> None:
+    grades = {"q1": {"a": 1}, "q2": {"a": 1}}
+    report = assay.rank(grades, {"q1": {"a": 0.5}}, measures="judged@10")
+    assert report["judged@10"].value == 1
+    assert report.provenance["unjudged"] == {"run": 0}
+    assert assay.judged(grades, {"q1": {"a": 0.5, "b": 0.4}}, k=10) == pytest.approx(0.75)
 
 
 # ---------------------------------------------------------------------- by definition
@@ -225,7 +265,7 @@ def test_average_precision_of_labels_and_scores_is_named_to_whoever_asks_ranking
 def test_everything_is_zero_where_nothing_is_relevant() -> None:
     tally = Ranked.from_rankings({"q1": [0, 0], "q2": []})
     for measure in (m for m in catalogue().values() if m.kind is Ranked):
-        expected = {"judged": 0.5, "gm_ap": 1e-5}.get(measure.name, 0.0)
+        expected = {"judged": 1.0, "gm_ap": 1e-5}.get(measure.name, 0.0)
         assert measure.of(tally) == pytest.approx(expected, abs=1e-15), measure.name
 
 

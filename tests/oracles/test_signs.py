@@ -22,7 +22,7 @@ from assay.measures.scores.slopes import auc_signs
 from assay.tally.contract.joint import Joint
 from assay.uncertainty.two.exchange import InSigns
 from assay.uncertainty.two.sign_inversion import upper_tail
-from assay.uncertainty.two.signs import tail
+from assay.uncertainty.two.signs import Tail, tail
 from assay.uncertainty.two.testing import by_signs, null_draws
 
 Numbers = NDArray[np.float64]
@@ -320,6 +320,13 @@ def test_terms_too_fine_for_a_lattice_err_by_no_more_than_is_said(n: int, z: flo
     expected = by_lattice(whole, x, "greater")
     assert abs(found.p - expected) <= found.error * found.p
     assert f"with a relative error of at most {found.error:.0e}" in found.words
+
+
+def test_an_error_below_the_precision_of_numbers_is_not_written_as_zero() -> None:
+    assert Tail(0.1, "inversion", error=0.0).words == (
+        "from the characteristic function of all exchanges, exact to rounding"
+    )
+    assert Tail(0.1, "inversion", error=2e-9).words.endswith("with a relative error of at most 2e-09")
 
 
 def test_a_lattice_that_nobody_told_of_is_not_overlooked() -> None:

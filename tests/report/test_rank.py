@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from assay.jobs.ranking.queries import per_query
 from assay.jobs.ranking.runs import file_names, named_runs
 from assay.jobs.ranking.trec import TrecValues
 from assay.report.answers.trec import as_trec_eval
+from assay.report.words.methods import methods
 from tests.pages import Tags
 from tests.snapshot import Snapshot
 from tests.trec import judgments, runs, topics, written
@@ -61,6 +63,13 @@ SHOWN = {
 @pytest.mark.parametrize("case", SHOWN)
 def test_runs_read_as_a_verdict_with_what_to_watch(case: str, capsys: Said, snapshot: Snapshot) -> None:
     snapshot(f"rank_{case}", said(capsys, "qrels.txt", *SHOWN[case], "--notes", "all"))
+
+
+def test_a_mark_of_a_measure_that_has_no_better_end_is_not_said_to_contain_zero(capsys: Said) -> None:
+    two = ["qrels.txt", "bm25.run", "dense.run", "--measure"]
+    assert "○: neither direction is better" in said(capsys, *two, "ap,judged@10")
+    assert "contains 0" not in said(capsys, *two, "ap,judged@10")
+    assert "○" not in said(capsys, *two, "ap,rr")
 
 
 def test_every_format_has_the_values_and_the_verdict(capsys: Said) -> None:
@@ -137,6 +146,45 @@ def test_the_primary_measure_comes_first_for_a_single_run_too() -> None:
     assert report.systems[0].primary == "ap"
 
 
+def test_queries_that_a_run_lacks_are_marked_and_come_after_the_others_that_differ(capsys: Said) -> None:
+    grades = {f"q{i}": {"a": 1, "b": 0} for i in range(4)}
+    full = {q: {"a": 0.9, "b": 0.1} for q in grades}
+    short = {q: {"a": 0.1, "b": 0.9} for q in ("q1", "q2", "q3")}
+    report = assay.rank(grades, {"full": full, "short": short}, measures="rr")
+    assert report.contest is not None
+    (apart,) = (s for s in report.contest.sections if s.title == "queries that differ most")
+    shown = {query: [cell.text for cell in cells] for query, cells in apart.rows}
+    assert list(shown) == ["q1", "q2", "q3", "q0"]  # though q0 differs by 1, and the others by a half
+    assert shown["q0"] == ["1.000", "missing", "+1.000"]
+
+
+def test_of_many_groups_those_that_stand_out_are_shown_first(capsys: Said) -> None:
+    group = {f"q{i}": f"group {i // 20}" for i in range(200)}
+    grades = {q: {"a": 1, "b": 0} for q in group}
+    right, wrong = {"a": 0.9, "b": 0.1}, {"a": 0.1, "b": 0.9}
+    one = {q: right if i % 3 or of == "group 9" else wrong for i, (q, of) in enumerate(group.items())}
+    two = {q: right if i % 3 != 1 and of != "group 9" else wrong for i, (q, of) in enumerate(group.items())}
+    report = assay.rank(
+        grades, {"one": one, "two": two}, measures=["rr", "ap"], slices="of",
+        query_attributes={"query": list(group), "of": list(group.values())},
+    )  # fmt: skip
+    assert report.contest is not None
+    (table,) = (s for s in report.contest.sections if s.role == "slices")
+    assert table.brief is not None
+    assert len(table.brief) == 8
+    assert table.rows[table.brief[0]][0] == "RR · group 9"
+
+
+def test_how_p_values_were_found_is_said_of_the_pairs_that_it_is_true_of() -> None:
+    report = assay.rank("qrels.txt", ["bm25.run", "dense.run", "hybrid.run"], measures="ap")
+    assert report.contest is not None
+    exact, *others = report.contest.tested
+    exact = replace(exact, form="from somewhere", extreme=None)
+    told = methods(replace(report, contest=replace(report.contest, tested=(exact, *others))))
+    assert "from somewhere for bm25 vs. dense;" in told
+    assert "for bm25 vs. hybrid and dense vs. hybrid)" in told
+
+
 # ---------------------------------------------------------------------- files that are written
 def test_every_query_is_written_with_its_value_for_each_run_and_measure(capsys: Said) -> None:
     command = ["qrels.txt", "bm25.run", "dense.run", "--measure", "ap,rr", "--per-query", "values.csv"]
@@ -205,6 +253,30 @@ def test_lines_are_laid_out_as_trec_eval_lays_them_out() -> None:
     )
 
 
+def test_options_may_be_written_as_trec_eval_has_them(capsys: Said) -> None:
+    theirs = said(capsys, "-m", "all_trec", "-l", "2", "-J", "-q", "-c", "qrels.txt", "dense.run", "--format", "trec")
+    ours = ["--relevant-from", "2", "--judged-only", "--by-query", "--complete"]
+    assert theirs == said(capsys, "qrels.txt", "dense.run", "--format", "trec", *ours)
+
+
+@pytest.mark.parametrize("form", ["trec", "csv"])
+@pytest.mark.parametrize("which", ["qrels", "run"])
+def test_one_of_the_files_may_come_on_standard_input(
+    form: str, which: str, capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = json.loads(said(capsys, "qrels.txt", "run=dense.run", "--format", "json"))["rows"]
+    name, places = ("qrels.txt", (0, 2, 3)) if which == "qrels" else ("dense.run", (0, 2, 4))
+    text = Path(name).read_text()
+    if form == "csv":
+        heads = ["query", "document", "relevance" if which == "qrels" else "score"]
+        rows = [[line.split()[i] for i in places] for line in text.splitlines()]
+        text = "\n".join(",".join(row) for row in [heads, *rows]) + "\n"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    files = ["-", "run=dense.run"] if which == "qrels" else ["qrels.txt", "run=-"]
+    found = json.loads(said(capsys, *files, "--format", "json"))["rows"]
+    assert [row["value"] for row in found] == [row["value"] for row in wanted]
+
+
 # ---------------------------------------------------------------------- what is refused
 def _files() -> None:
     Path("empty.run").write_text("")
@@ -250,9 +322,17 @@ MESSAGES = {
     "query_twice_in_table": ["qrels.txt", "dense.run", "--query-attributes", "twice.csv", "--slice", "kind"],
     "other_queries_in_table": ["qrels.txt", "dense.run", "--query-attributes", "strange.csv", "--slice", "kind"],
     "query_without_cluster": ["qrels.txt", "dense.run", "--query-attributes", "gaps.csv", "--cluster", "kind"],
+    "unknown_test": ["qrels.txt", "bm25.run", "dense.run", "--test", "ttest"],
+    "unknown_method": ["qrels.txt", "bm25.run", "dense.run", "--method", "t"],
+    "measures": ["qrels.txt", "bm25.run", "--measures", "ndcg@10"],
+    "recall_at_100": ["qrels.txt", "bm25.run", "--measure", "recall@100"],
+    "f1": ["qrels.txt", "bm25.run", "--measure", "ap,f1"],
     "t_of_no_mean": ["qrels.txt", "bm25.run", "dense.run", "--measure", "gm_ap", "--test", "t"],
     "trec_of_two": ["qrels.txt", "bm25.run", "dense.run", "--format", "trec"],
     "trec_with_measure": ["qrels.txt", "bm25.run", "--format", "trec", "--measure", "ap"],
+    "trec_with_per_query": ["qrels.txt", "bm25.run", "--format", "trec", "--per-query", "values.csv"],
+    "trec_with_page": ["qrels.txt", "bm25.run", "--format", "trec", "--html", "page.html"],
+    "trec_with_gate": ["qrels.txt", "bm25.run", "--format", "trec", "--fail-under", "ap=0.1"],
     "q_without_trec": ["qrels.txt", "bm25.run", "-q"],
     "c_without_trec": ["qrels.txt", "bm25.run", "-c"],
     "out_over_run": ["qrels.txt", "bm25.run", "--per-query", "bm25.run"],
@@ -267,6 +347,41 @@ def test_what_cannot_be_ranked_is_refused_with_what_to_do(case: str, capsys: Sai
     assert code in (2, 3)
     assert printed.out == ""
     snapshot(f"messages/rank_{case}", f"{printed.err}exit code {code}")
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("recall@100", "r@100"),
+        ("precision@5", "p@5"),
+        ("ndcg_cut_10", "ndcg@10"),
+        ("ndcg_cut.10", "ndcg@10"),
+        ("P_10", "p@10"),
+        ("recall_100", "r@100"),
+        ("map_cut_10", "ap@10"),
+        ("success_10", "success@10"),
+    ],
+)
+def test_a_measure_by_the_name_that_trec_eval_has_for_it_gets_the_name_here(theirs: str, ours: str) -> None:
+    with pytest.raises(AssayError, match=f"no measure is called '{theirs}'.* Did you mean '{ours}'?"):
+        assay.rank(judgments(), runs()["dense"], measures=theirs)
+    assert assay.rank(judgments(), runs()["dense"], measures=ours)[ours].value is not None
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"), [("Rprec", "r_precision"), ("map", "ap"), ("recip_rank", "rr"), ("infAP", "inf_ap")]
+)
+def test_names_of_trec_eval_without_a_cut_off_are_names_here_too(theirs: str, ours: str) -> None:
+    values = [assay.rank(judgments(), runs()["dense"], measures=name).rows[0].value for name in (theirs, ours)]
+    assert values[0] == values[1]
+
+
+def test_runs_without_names_and_lists_of_documents_are_refused_with_what_to_write() -> None:
+    two = list(runs().values())[:2]
+    with pytest.raises(DataError, match=r"runs is a list of dicts, which have no names; .*\{'a': run, 'b': run\}"):
+        assay.rank(judgments(), two)
+    with pytest.raises(DataError, match=r"query 'q1' has a list; give each of its documents a score: \{query: \{doc"):
+        assay.ap(judgments(), {"q1": ["d1", "d2"]})
 
 
 def test_python_refuses_in_its_own_words() -> None:

@@ -308,6 +308,20 @@ def test_the_head_says_how_many_documents_were_judged_and_how(found: Report) -> 
     assert found.page().subtitle.startswith(f"50 queries, {judged:,} judgments, grades 0 to 1")
 
 
+def test_a_run_that_lacks_queries_is_said_not_to_have_answered_them() -> None:
+    grades = {q: {"a": 1, "b": 0} for q in ("q1", "q2", "q3", "q4")}
+    full = {q: {"a": 0.5, "b": i / 4} for i, q in enumerate(grades)}
+    short = {q: {"a": 0.1, "b": 0.3} for q in ("q1", "q2", "q3")}
+    page: Page = assay.rank(grades, {"full": full, "short": short}, measures="rr").page()
+    assert "short answers 3 of 4 queries" in page.subtitle
+    assert "the same queries" not in page.subtitle
+    (caution,) = (each for each in page.cautions if "answers" in each.title)
+    assert (caution.title, caution.text) == ("short answers 3 of 4 queries.", "The others count as 0.")
+    left_out: Page = assay.rank(grades, {"full": full, "short": short}, measures="rr", missing="skip").page()
+    assert "both systems answered the same queries" in left_out.subtitle
+    assert "short answers 3 of 4 queries; " in assay.rank(grades, {"short": short}).systems[0].headline
+
+
 def test_intervals_are_said_to_be_about_queries_over_the_same_documents(found: Report) -> None:
     said = "intervals describe other queries like these, over the same documents."
     assert said in found.page().standing

@@ -122,10 +122,14 @@ RawCsv = Annotated[
 ]
 
 
+NO_OPTION = "there is no option "
+
+
 def no_option(_: type, name: Any) -> None:
     """Refuse a mistyped option: a file name may begin with a hyphen only because '-' is standard input."""
-    if isinstance(name, str) and name.startswith("-") and name != "-":
-        raise ValueError(f"there is no option {name}")
+    for each in name if isinstance(name, tuple) else (name,):
+        if isinstance(each, str) and each.startswith("-") and each != "-":
+            raise ValueError(f"{NO_OPTION}{each}")
 
 
 def file_name(row: str) -> Parameter:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from cyclopts import CycloptsError
-from cyclopts.exceptions import MissingArgumentError, UnknownOptionError, UnusedCliTokensError
+from cyclopts import Argument, CycloptsError
+from cyclopts.exceptions import MissingArgumentError, UnknownOptionError, UnusedCliTokensError, ValidationError
 
+from assay.cli.options import NO_OPTION
 from assay.errors import listed, nearest
 
 INSTEAD: Mapping[str, str] = {
@@ -43,15 +44,20 @@ def meant(error: CycloptsError) -> str:
         return "'assay verify' takes two files: RESULT, a report written with --format json, and FILE, its data."
     if isinstance(error, UnusedCliTokensError):
         return _unused(error)
+    if isinstance(error, ValidationError) and error.exception_message.startswith(NO_OPTION) and error.app is not None:
+        return _no_option(error.exception_message.removeprefix(NO_OPTION), error.app.assemble_argument_collection())
     if not isinstance(error, UnknownOptionError):
         return _NO_NUMBER.sub(_a_number, str(error))
-    typed = (error.token.keyword or error.token.value or "").partition("=")[0]
+    return _no_option(error.token.keyword or error.token.value or "", error.argument_collection)
+
+
+def _no_option(given: str, arguments: Iterable[Argument]) -> str:
+    """What to type in place of this option."""
+    typed = given.partition("=")[0]
     word = typed.lstrip("-").replace("_", "-").lower()
     if word in INSTEAD:
         return f"there is no option {typed}. {INSTEAD[word]}"
-    known = {
-        name.lstrip("-"): name for argument in error.argument_collection if argument.parse for name in argument.names
-    }
+    known = {name.lstrip("-"): name for argument in arguments if argument.parse for name in argument.names}
     close = nearest(word, known)
     return f"there is no option {typed}.{'' if close is None else f' Did you mean {known[close]}?'}"
 

@@ -8,6 +8,9 @@ from assay.options.option import Option, Stored
 
 MISSING_QUERIES = ("zero", "skip")
 NO_RELEVANT = ("skip", "zero")
+QUERY_TESTS = ("auto", "randomization", "t", "wilcoxon", "sign", "bootstrap", "interval", "none")
+# Of all methods, those that messages name.
+QUERY_METHODS = ("auto", "bounded_t", "percentile", "basic", "bca", "studentized", "jackknife")
 
 
 class Judging(TypedDict, total=False):

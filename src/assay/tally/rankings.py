@@ -253,6 +253,11 @@ class Ranked(Tally):
         return hashed.hexdigest()
 
     # ------------------------------------------------------------------ values
+    @property
+    def unanswered(self) -> int:
+        """How many queries have an empty list."""
+        return int(self.counts[self.lists.retrieved[self.keys["list"]] == 0].sum())
+
     def each(self, value: Callable[..., Floats], **options: Any) -> Floats:
         """A value for each query, computed once for equal lists."""
         return np.asarray(self.lists.values(value, options)[self.keys["list"]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -21,7 +22,7 @@ from assay.options.showing import Listed
 if TYPE_CHECKING:
     from assay.jobs.answers.results import Report
 
-TREC = "trec"
+TREC, ALL_TREC = "trec", "all_trec"  # the format, and what trec_eval calls the measures that it has
 # What applies to trec_eval's format as well.
 OF_TREC = ("query", "document", "relevance", "score", "relevant_from", "judged_only")
 
@@ -51,10 +52,10 @@ class Judgments:
     document: str | None = declared()
     relevance: str | None = declared()
     score: str | None = declared()
-    relevant_from: float | None = declared()
+    relevant_from: float | None = declared(name=["--relevant-from", "-l"])
     no_relevant: str = declared()
     missing: str = declared()
-    judged_only: bool = declared()
+    judged_only: bool = declared(name=["--judged-only", "-J"])
     ties: bool = declared()
     query_attributes: str | None = declared()
     slice: list[str] | None = declared()
@@ -66,7 +67,7 @@ class Judgments:
 class Compared:
     """By which measures runs are evaluated, and how they are compared."""
 
-    measure: list[str] | None = declared()
+    measure: list[str] | None = declared(name=["--measure", "-m"])
     primary: str | None = declared()
     baseline: str | None = declared()
     correction: str = declared()
@@ -144,6 +145,9 @@ def rank(
         {**written.outputs(), **pages.outputs(), **gating.outputs()},
     )
     if written.format == TREC:
+        if gates.fail_under or gates.no_worse_than:
+            raise OptionError("gates do not apply to --format trec, which only prints values; leave out --format.")
+        _refuse_files({**written.outputs(), **pages.outputs(), **gating.outputs()})
         return _as_trec_eval(qrels, named, judgments, compared, written)
     _refuse_flags_of_trec(written)
     if written.no_worse_than and len(named) == 1:
@@ -204,12 +208,22 @@ def _refuse_flags_of_trec(written: Written) -> None:
             raise OptionError(f"{flag} belongs to --format trec; otherwise use {instead}.")
 
 
+def _refuse_files(outputs: Mapping[str, str | None]) -> None:
+    """Refuse files that this format does not write."""
+    for flag, file in outputs.items():
+        if file is not None and flag != "--out":
+            instead = "print every query with -q, or leave out" if flag == "--per-query" else "leave out"
+            raise OptionError(f"{flag} does not apply to --format trec, which only prints values; {instead} --format.")
+
+
 def _as_trec_eval(qrels: str, runs: dict[str, str], judgments: Judgments, compared: Compared, written: Written) -> int:
     from assay.jobs.ranking.trec import trec_eval
     from assay.report.answers.trec import as_trec_eval
 
     given: dict[str, Any] = {**keywords(judgments), **keywords(compared)}
     usual = {**keywords(Judgments()), **keywords(Compared())}
+    if given["measures"] == [ALL_TREC]:
+        given["measures"] = usual["measures"]
     extra = [name for name, value in given.items() if name not in OF_TREC and value != usual[name]]
     if extra:
         flag = {"measures": "measure", "slices": "slice"}.get(extra[0], extra[0]).replace("_", "-")

@@ -153,13 +153,15 @@ def _compare(part: Counted, match: Match, cases: Sequence[Case], pair: tuple[str
 def _section(column: str, pair: tuple[str, str], made: Sequence[_Difference], primary: str) -> Section:
     """A line for each measure and group: the rows they rest on, both values and their difference.
 
-    In brief: the first groups of the primary measure, or of the first one if that is not shown by group, whichever
-    system is ahead in them.
+    In brief: groups of the primary measure, or of the first one if that is not shown by group. Of too many, those whose
+    interval excludes 0 come before the others.
     """
     lines: list[tuple[str, tuple[Cell, ...]]] = []
     rows = [each.row for each in made]
     shown = primary if any(row.measure == primary for row in rows) else next((row.measure for row in rows), primary)
-    brief = [i for i, row in enumerate(rows) if row.measure == shown][:MOST_GROUPS]
+    of_it = [i for i, row in enumerate(rows) if row.measure == shown]
+    first = sorted(of_it, key=lambda i: not _stands_out(rows[i])) if len(of_it) > MOST_GROUPS else of_it
+    brief = first[:MOST_GROUPS]
     for each in made:
         row, c = each.row, each.made
         both = zip((c.a, c.b), c.places, strict=False)
@@ -169,6 +171,11 @@ def _section(column: str, pair: tuple[str, str], made: Sequence[_Difference], pr
     title = f"{pair[0]} − {pair[1]} by {column}"
     heads = ("n", *pair, "difference")
     return Section(title, heads, tuple(lines), NOT_TESTED, brief=in_brief(brief, len(lines)), role="slices")
+
+
+def _stands_out(row: Row) -> bool:
+    """Whether the interval of a difference excludes 0."""
+    return (row.low is not None and row.low > 0) or (row.high is not None and row.high < 0)
 
 
 def _cell(row: Row) -> Cell:

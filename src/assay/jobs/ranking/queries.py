@@ -32,8 +32,13 @@ def values_of(tally: Tally, spelling: Any) -> Floats | None:
     return item_values(measure.bind(tally, **options), tally)
 
 
-def sections_of(report: Report, systems: Mapping[str, Tally]) -> Iterator[Section]:
-    """Wins and losses of each pair, the queries that differ most, and the smallest gap between neighbors."""
+def sections_of(
+    report: Report, systems: Mapping[str, Tally], lacking: Mapping[str, frozenset[str]]
+) -> Iterator[Section]:
+    """Wins and losses of each pair, the queries that differ most, and the smallest gap between neighbors.
+
+    `lacking` has the queries that each run does not have.
+    """
     assert report.contest is not None
     primary = report.contest.primary
     each = {name: values_of(tally, primary) for name, tally in systems.items()}
@@ -43,7 +48,7 @@ def sections_of(report: Report, systems: Mapping[str, Tally]) -> Iterator[Sectio
     yield _wins(report.contest.tested, known, primary)
     names = next(iter(systems.values())).unit_names
     if names is not None:
-        yield from _apart(known, names, primary)
+        yield from _apart(known, names, primary, lacking)
     if report.contest.standings:
         yield from _gap(report.contest.tested, [s.system for s in report.contest.standings], primary)
 
@@ -62,18 +67,24 @@ def _wins(tested: Sequence[Comparison], values: Mapping[str, Floats], primary: s
     return Section("query by query", ("higher", "equal", "lower"), tuple(rows), note, beside="shares", brief=brief)
 
 
-def _apart(values: Mapping[str, Floats], names: Sequence[str], primary: str) -> Iterator[Section]:
-    """The queries in which runs differ most, with the value of each."""
+def _apart(
+    values: Mapping[str, Floats], names: Sequence[str], primary: str, lacking: Mapping[str, frozenset[str]]
+) -> Iterator[Section]:
+    """The queries in which runs differ most, with the value of each; those that a run lacks come last."""
+    lacked = frozenset().union(*lacking.values())
     table = np.stack(list(values.values()), axis=1)
     apart = table[:, 0] - table[:, 1] if table.shape[1] == 2 else np.ptp(table, axis=1)
-    order = sorted(range(len(names)), key=lambda i: (-round(abs(float(apart[i])), 12), names[i]))
+    order = sorted(range(len(names)), key=lambda i: (names[i] in lacked, -round(abs(float(apart[i])), 12), names[i]))
     shown = [i for i in order[:MOST] if abs(apart[i]) > EQUAL]
     if not shown:
         return
     places = decimals_of(table[shown].ravel().tolist())
     rows = []
     for i in shown:
-        cells = [Cell(numeral(float(x), f".{places}f"), value=float(x)) for x in table[i]]
+        cells = [
+            Cell("missing" if names[i] in lacking[name] else numeral(float(x), f".{places}f"), value=float(x))
+            for name, x in zip(values, table[i], strict=True)
+        ]
         gap = float(apart[i])
         text = signed(gap, places) if table.shape[1] == 2 else numeral(gap, f".{places}f")
         rows.append((names[i], (*cells, Cell(text, value=gap))))

@@ -22,12 +22,16 @@ from assay.jobs.ranking.runs import named_runs, read_runs
 from assay.jobs.ranking.ties import tie_sections
 from assay.measures.declare.catalogue import check_measures, default_measures, primary_measure, resolve
 from assay.measures.declare.measure import Measure
-from assay.options import METHODS
+from assay.options import METHODS, PAIRED_METHODS
 from assay.options.evaluating import Drawing, Matched
 from assay.options.option import options_of, part_of, takes, with_defaults
-from assay.options.ranking import MISSING_QUERIES, NO_RELEVANT, RANK, QueryTest, Ranking
+from assay.options.ranking import MISSING_QUERIES, NO_RELEVANT, QUERY_METHODS, QUERY_TESTS, RANK, QueryTest, Ranking
 from assay.tally.contract.systems import Systems
 from assay.tally.count.counts import Counts, Together
+from assay.tally.rankings import Ranked
+
+# What is called like this of labels or scores, and otherwise of rankings.
+INSTEAD: Mapping[str, str] = {"precision": "p@10", "recall": "r@100", "f1": "set_f", "average_precision": "ap"}
 
 
 @takes(*RANK)
@@ -50,6 +54,10 @@ def rank(
     choose(asked["no_relevant"], NO_RELEVANT, "no_relevant")
     choose(asked["missing"], MISSING_QUERIES, "missing")
     check_measures(measures)
+    _refuse_others(measures, primary)
+    choose(asked["test"], QUERY_TESTS, "test")
+    if asked["method"] not in (*METHODS, *PAIRED_METHODS):
+        choose(asked["method"], QUERY_METHODS, "method")
     named = named_runs(runs)
     read = read_runs(qrels, named, asked)
     tallies, slicings, facts = with_attributes(read, asked)
@@ -73,8 +81,21 @@ def rank(
     report = contested(found, _match(options, measures, primary), again)
     assert report.contest is not None
     more = (*pool, *(tie_sections(report, tallies) if asked["ties"] else ()))
-    sections = (*report.contest.sections, *sections_of(report, found.systems), *more)
+    lacking = {name: run.lacks for name, run in read.every.items()}
+    sections = (*report.contest.sections, *sections_of(report, found.systems, lacking), *more)
     return replace(report, contest=replace(report.contest, sections=sections))
+
+
+def _refuse_others(measures: Asked, primary: str | Measure | None) -> None:
+    """Refuse measures that are computed from something other than rankings."""
+    every = [measures] if measures is None or isinstance(measures, str | Measure) else list(measures)
+    for each in (*every, primary):
+        if each is None:
+            continue
+        measure, _ = resolve(each, {})
+        if not any(issubclass(Ranked, one.kind) for one in (measure, *measure.variants.values())):
+            near = f"; '{INSTEAD[measure.name]}' is the one of rankings" if measure.name in INSTEAD else ""
+            raise OptionError(f"{measure.name} is not a measure of rankings{near}. 'assay measures' lists them.")
 
 
 def stored(report: Report) -> Counts:

@@ -38,6 +38,9 @@ def named_runs(runs: Any) -> dict[str, Any]:
         return {str(name): run for name, run in runs.items()}
     if isinstance(runs, Mapping | list | tuple) and not len(runs):
         raise DataError("there is no run; give at least one, as in rank(qrels, {'bm25': 'bm25.run'}).")
+    if isinstance(runs, list | tuple) and all(isinstance(run, Mapping) or hasattr(run, "columns") for run in runs):
+        what = "dicts" if isinstance(runs[0], Mapping) else "frames"
+        raise DataError(f"runs is a list of {what}, which have no names; name them: {{'a': run, 'b': run}}.")
     return {RUN: runs}
 
 
@@ -88,6 +91,11 @@ class Run:
     has: NDArray[np.bool_]  # the queries that it has
     file: str
     tag: str | None = None  # what a file in trec_eval's format calls its run
+
+    @property
+    def lacks(self) -> frozenset[str]:
+        """The judged queries that it does not have."""
+        return frozenset(query for query, has in zip(self.tally.queries, self.has.tolist(), strict=True) if not has)
 
     @property
     def by_trec_eval(self) -> Ranked:

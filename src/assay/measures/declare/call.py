@@ -49,7 +49,8 @@ WHAT = {
     "qrels": "the judgments: a file, a frame or {query: {document: grade}}; or {query: grades in rank order} alone",
     "run": "what was returned: a file, a frame or {query: {document: score}}; None if the grades are in rank order",
     "relevant_from": "the lowest grade of a relevant document; None: any above 0",
-    "no_relevant": "queries without a relevant document: skip leaves them out of the mean, zero counts them as 0",
+    "no_relevant": "queries without a relevant document: skip leaves them out of the mean, zero counts them as 0 "
+    "(None: skip where judgments and a run are given, zero for grades in rank order)",
     "a": "the first of the two systems of each judgment",
     "b": "the second",
     "winner": "which of them won: its name, 'a' or 'b', or a word for a tie",

@@ -50,6 +50,9 @@ def parse(text: str) -> tuple[Measure, dict[str, Any]]:
     """The measure and options named by a spelling such as `f1(average=macro)`; `ndcg@10` is `ndcg(k=10)`."""
     match = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*(@[^@()]*)?(?:\((.*)\))?\s*", text)
     if match is None:
+        meant = _ranked_hint(text)
+        if meant:
+            raise UnknownMeasure(f"no measure is called {text.strip()!r}.{meant}")
         raise OptionError(f"{text!r} does not name a measure; write it like f1 or f1(average=macro).")
     found = find(match[1])
     options: dict[str, Any] = {} if match[2] is None else {"k": _cut(found, match[2][1:].strip(), text)}
@@ -68,8 +71,8 @@ def _cut(measure: Measure, rank: str, text: str) -> int:
     if not _has_cut(measure):
         some = [name for name, each in catalogue().items() if _has_cut(each)]
         raise UnknownMeasure(
-            f"no measure is called {text.strip()!r}: @ sets the option k, which {measure.name} does not take. "
-            f"Measures with one are {listed(some)}."
+            f"no measure is called {text.strip()!r}: @ sets the option k, which {measure.name} does not take."
+            + (_ranked_hint(text) or f" Measures with one are {listed(some)}.")
         )
     if not re.fullmatch(r"[0-9]{1,9}", rank) or not int(rank):
         raise OptionError(f"{text!r} has {rank!r} after @; expected a whole number of at least 1, as in ndcg@10.")
@@ -172,10 +175,27 @@ INSTEAD: Mapping[str, str] = {
 }
 
 
+# What rankings' measures with a cut-off are called by trec_eval and others.
+RANKED: Mapping[str, str] = {
+    "ndcg": "ndcg", "ndcg_cut": "ndcg", "map": "ap", "map_cut": "ap", "p": "p", "precision": "p", "recall": "r",
+    "success": "success",
+}  # fmt: skip
+
+
+def _ranked_hint(text: str) -> str:
+    """What a measure with a cut-off is called here, such as recall@100 and P_10, as a question; empty for others."""
+    match = re.fullmatch(r"\s*([A-Za-z_]+?)[_.@]([1-9][0-9]{0,8})\s*", text)
+    name = None if match is None else RANKED.get(match[1].lower())
+    return "" if match is None or name is None else f" Did you mean '{name}@{match[2]}'?"
+
+
 def hint(name: str, others: Sequence[str] = ()) -> str:
     """The nearest measure, or the nearest of `others`, as a question; empty where none is near."""
     if name in INSTEAD:
         return f" {INSTEAD[name]}"
+    ranked = _ranked_hint(name)
+    if ranked:
+        return ranked
     known = catalogue()
     for average in AVERAGES:
         bare = name.removesuffix(f"_{average}").removeprefix(f"{average}_")

@@ -131,7 +131,7 @@ def judged(e: PerQuery, k: int | None = None) -> Floats:
 
     mean of documents with a judgment among the first k / min(k, length of the list)
 
-    A grade below 0 is no judgment. In all other measures but bpref, inferred AP and those of judged_only, documents
-    without a judgment count as not relevant.
+    A list without documents has none that is unjudged, and counts as 1. A grade below 0 is no judgment. In all other
+    measures but bpref, inferred AP and those of judged_only, documents without a judgment count as not relevant.
     """
     return e.mean(values.judged, k=k)

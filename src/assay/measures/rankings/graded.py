@@ -78,7 +78,8 @@ def ndcg(
     By default as in trec_eval: the gain of a document is its grade, and the best list consists of all judged documents,
     found or not. gain=exponential takes 2^grade − 1 instead (Burges and others 2005); discount=original divides by
     log2(rank) from the second rank on, and the first not at all (Järvelin and Kekäläinen 2002). Grades below 0 gain
-    nothing. A query without a relevant document counts as 0.
+    nothing. A query without a relevant document is left out where judgments and a run are given, and counts as 0 where
+    grades in rank order are; no_relevant names the one or the other.
     """
     return e.mean(gains.normalized, k=k, gain=gain, discount=discount, judged_only=judged_only)
 

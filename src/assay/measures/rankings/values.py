@@ -87,10 +87,11 @@ def r_precision(lists: Lists, k: int | None = None, judged_only: bool = False) -
 
 
 def judged(lists: Lists, k: int | None = None) -> Floats:
-    """The share of the documents among the first k that have a judgment."""
+    """The share of the documents among the first k that have a judgment, 1 where there is no document."""
     has = lists.grade >= 0
     count = lists.sum_found(has if k is None else has & (lists.rank <= k))
-    return ratio(count, lists.retrieved if k is None else np.minimum(lists.retrieved, k))
+    number = lists.retrieved if k is None else np.minimum(lists.retrieved, k)
+    return np.where(number > 0, ratio(count, number), 1.0)
 
 
 def f_measure(lists: Lists, beta: float = 1.0) -> Floats:

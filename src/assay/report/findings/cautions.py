@@ -216,6 +216,7 @@ RULES: tuple[Rule, ...] = (
     doubts.beaten,
     doubts.undefined,
     doubts.contest,
+    ranks.missing,
     ranks.judgments,
     ranks.power,
     watched,

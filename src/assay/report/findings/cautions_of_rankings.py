@@ -8,12 +8,20 @@ from assay.errors import plural
 from assay.report.contents.blocks import Caution
 from assay.report.families.rankings.pool import each_share, favored, top, unjudged_of
 from assay.report.families.view import Material
+from assay.report.findings.answered import answered, unanswered
 from assay.report.names import SHORT, cut_alike
 from assay.tally.rankings import Ranked
 from assay.texts import share_text, size
 
 LEAST = 0.005  # of the results: fewer without a judgment change no measure that anybody would notice
 FINE = 0.01  # a true difference that nobody would miss
+
+
+def missing(material: Material) -> Iterator[Caution]:
+    """Runs that lack queries, which count as 0."""
+    told = answered(material.report)
+    if told is not None:
+        yield Caution(f"{told}.", "The others count as 0.", "queries", tuple(unanswered(material.report)))
 
 
 def judgments(material: Material) -> Iterator[Caution]:

@@ -10,6 +10,7 @@ from assay.jobs.answers.results import Report, Row, System, against_guess
 from assay.jobs.answers.row_texts import baseline, interval, value_text
 from assay.measures.declare.catalogue import titled
 from assay.report.families.words import described
+from assay.report.findings.answered import answered
 from assay.report.words.comparisons import CORRECTION_NAMES
 from assay.texts import numeral, percent
 
@@ -51,7 +52,10 @@ def _facts(report: Report) -> Iterator[str]:
     cuts = dict.fromkeys(numeral(cut, ".6g") for cut in facts.get("threshold", {}).values())
     if cuts:
         yield f"threshold {joined(list(cuts))}"
-    if paired and not _shared(report):
+    lacking = answered(report)
+    if lacking is not None:
+        yield lacking
+    elif paired and not _shared(report):
         both = "both systems" if len(report.systems) == 2 else f"all {len(report.systems)} systems"
         yield f"{both} {'were measured on' if 'unit' in facts else 'answered'} the same {_items(report)}"
 

@@ -241,14 +241,18 @@ def _legend(rows: Sequence[Row], layout: _Layout, directions: _Directions) -> It
         which = ", ".join(f"{mark} is {name}" for mark, name in zip(layout.pair.marks, layout.pair.names, strict=True))
         yield f"{which}; a wider terminal shows the values of both"
     first, second = layout.pair.marks
-    signs = [_sign(row, directions.get(row.measure)) for row in rows if row.value is not None]
+    known = [row for row in rows if row.value is not None]
+    signs = [_sign(row, directions.get(row.measure)) for row in known]
     if layout.axis is None:
         if any(signs):
             yield f"a mark at the end: the interval excludes 0, in favor of {first} or {second}"
         return
     lower = ", also for ↓" if any(directions.get(row.measure) is False for row in rows) else ""
     parts = [f"right of │: {first} is better{lower}", f"left: {second}"]
-    parts += ["○: the interval contains 0"] if 0 in signs else []
+    circled = [row for row, sign in zip(known, signs, strict=True) if not sign]
+    contains = [not _off_zero(row) for row in circled]
+    ways = [*["the interval contains 0"] * any(contains), *["neither direction is better"] * (not all(contains))]
+    parts += [f"○: {' or '.join(ways)}"] if circled else []
     off = [sign for row in rows if (sign := layout.axis.off(_mirrored(row, directions).value))]
     parts += [f"{' '.join(dict.fromkeys(off))}: off the axis"] if off else []
     yield " · ".join(parts)
@@ -256,7 +260,11 @@ def _legend(rows: Sequence[Row], layout: _Layout, directions: _Directions) -> It
 
 def _sign(row: Row, better: bool | None) -> int:
     """1 where the first system is ahead and the interval excludes 0, −1 where the second is."""
-    above, below = row.low is not None and row.low > 0, row.high is not None and row.high < 0
-    if better is None or not (above or below):
+    if better is None or not _off_zero(row):
         return 0
-    return 1 if above == better else -1
+    return 1 if (row.low is not None and row.low > 0) == better else -1
+
+
+def _off_zero(row: Row) -> bool:
+    """Whether the interval excludes 0."""
+    return (row.low is not None and row.low > 0) or (row.high is not None and row.high < 0)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from assay.errors import joined, plural
 from assay.jobs.answers.contest import Contest
 from assay.jobs.answers.results import Report, Row
 from assay.measures.declare.catalogue import parse_known
 from assay.report.words.comparisons import CORRECTION_NAMES, sided_test
 from assay.texts import numeral, percent
-from assay.uncertainty.results import version
+from assay.uncertainty.results import Comparison, version
 
 # The names by which readers of a paper know these methods.
 NAMES = {
@@ -54,6 +56,8 @@ NAMES = {
 
 # Means and differences need no logit: their limits are symmetric.
 LINEAR = {"jackknife": "jackknife intervals", "cluster_jackknife": "delete-one-cluster jackknife intervals"}
+
+AT_MOST = "relative error of at most "  # of a p-value that was neither counted nor drawn
 
 
 def method_name(row: Row) -> str:
@@ -107,6 +111,22 @@ def methods(report: Report) -> str:
     return f"{text} Computed with assay {version()}."
 
 
+def _ways(tested: Sequence[Comparison]) -> str:
+    """How p-values were found: once if that is the same for all pairs, otherwise with the pairs that it is true of."""
+    pairs: dict[str, list[str]] = {}
+    errors: dict[str, list[str]] = {}
+    for c in tested:
+        how, at_most, error = (f"{c.draws:,} draws" if c.extreme is not None else c.form).partition(AT_MOST)
+        pairs.setdefault(how + at_most, []).append(" vs. ".join(c.names))
+        errors.setdefault(how + at_most, []).append(error)
+    every = {
+        f"{how}{max(errors[how], key=lambda text: float(text or 0))}": named for how, named in pairs.items() if how
+    }
+    if len(pairs) > 1 and every:
+        return f" ({'; '.join(f'{how} for {joined(named)}' for how, named in every.items())})"
+    return "".join(f" with {how}" if how.endswith(" draws") else f" ({how})" for how in every)
+
+
 def _tested(contest: Contest) -> str:
     """Which test was made of what, and how several were corrected."""
     c = next((c for c in contest.tested if c.p_value is not None), None)
@@ -115,10 +135,7 @@ def _tested(contest: Contest) -> str:
     text = f"{contest.primary} was compared by a {sided_test(c)}"
     if c.test == "randomization":
         text += f" of the {'studentized' if c.is_studentized else 'raw'} difference"
-    if c.extreme is not None:
-        text += f" with {c.draws:,} draws"
-    elif c.form:
-        text += f" ({c.form})"
+    text += _ways([c for c in contest.tested if c.p_value is not None])
     if len(contest.tested) > 1:
         name = CORRECTION_NAMES.get(contest.correction)
         how = f"with {name} correction" if name else "without correction"

@@ -22,6 +22,7 @@ from assay.sources.rankings.named import quoted, some
 from assay.sources.rankings.ranked import Ranked, Twice, joined, rank_judged
 from assay.sources.rankings.tables import Named, lines_of
 from assay.sources.rankings.trec import BLOCK, QRELS, RUN, Layout, TrecFile
+from assay.sources.read.files import from_standard_input, read_shards
 from assay.sources.read.shard import ARROW, ARROW_MAGIC, DELIMITED, JSON_LINES, PARQUET, PARQUET_MAGIC, Shard
 from assay.sources.read.spool import BYTE_ORDER_MARK, GZIP
 
@@ -49,6 +50,7 @@ def judged(
     `source` is a file (of trec_eval's format, CSV, TSV, JSON Lines, Parquet or Arrow, text also with gzip), a frame, or
     a mapping of queries to mappings of documents to grades. `query`, `document` and `relevance` name columns.
     """
+    source = _spooled(source)
     file = _trec_file(source, QRELS, name)
     lines = lines_of(source, "relevance", Named(query, document, relevance), name) if file is None else file.whole()
     queries, codes = _numbered(lines)
@@ -90,6 +92,7 @@ class Judged:
         precision, as trec_eval compares them, others in double precision; `float32` changes that. `block` says how many
         bytes of such a file are read at once.
         """
+        run = _spooled(run)
         file = _trec_file(run, RUN, name, single=float32 is not False)
         if file is None:
             lines = lines_of(run, "score", Named(query, document, score=score), name, single=bool(float32))
@@ -231,8 +234,27 @@ def _twice(name: str, query: str, document: Ids) -> DataError:
 
 
 # ---------------------------------------------------------------------- files
+def _spooled(source: Any) -> Any:
+    """Standard input as a file, or as the table that it has; anything else as it is."""
+    if not isinstance(source, str) or source != "-":
+        return source
+    shard = from_standard_input()
+    if shard.suffix not in DELIMITED or not _looks_like_trec(_first_fields(shard)):
+        return read_shards([shard], shard.name)
+    return shard
+
+
+def _first_fields(shard: Shard) -> list[bytes]:
+    """The fields of the first line that has any, divided at blanks."""
+    with shard.open() as text:
+        head = text.read(_HEAD).removeprefix(BYTE_ORDER_MARK)
+    return next((line.split() for line in head.splitlines() if not line.isspace() and line), [])
+
+
 def _trec_file(source: Any, layout: Layout, name: str | None, *, single: bool = True) -> TrecFile | None:
     """The file in trec_eval's format, or None if this is something else."""
+    if isinstance(source, Shard):
+        return TrecFile(source, name or source.name, layout, single)
     if not isinstance(source, str | os.PathLike):
         return None
     path = Path(os.fspath(source))
@@ -249,10 +271,7 @@ def _trec_file(source: Any, layout: Layout, name: str | None, *, single: bool = 
     inner = Path(path.stem).suffix.lower() if shard.gzipped and shard.suffix == ".gz" else shard.suffix
     if magic.startswith((PARQUET_MAGIC, *ARROW_MAGIC)) or inner in (*JSON_LINES, *PARQUET, *ARROW):
         return None
-    with shard.open() as text:
-        head = text.read(_HEAD).removeprefix(BYTE_ORDER_MARK)
-    fields = next((line.split() for line in head.splitlines() if not line.isspace() and line), [])
-    if inner in DELIMITED and not _looks_like_trec(fields):
+    if inner in DELIMITED and not _looks_like_trec(_first_fields(shard)):
         return None
     return TrecFile(shard, name or path.name, layout, single)
 

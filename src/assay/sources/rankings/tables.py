@@ -47,9 +47,24 @@ def lines_of(data: Any, role: str, named: Named, name: str | None, *, single: bo
     if isinstance(data, Mapping) and all(isinstance(inner, Mapping) for inner in data.values()):
         lines = _of_mapping(data, role, called)
     else:
+        _refuse_lists(data, role, named, called)
         table = table_of(data)
         lines = _of_table(table, role, named, called if table.name == "data" else name or table.name)
     return replace(lines, numbers=as_single(lines.numbers)) if single else lines
+
+
+def _refuse_lists(data: Any, role: str, named: Named, name: str) -> None:
+    """Refuse a list of documents for each query, which looks like columns without the usual names."""
+    if not isinstance(data, Mapping) or named != Named() or not all(isinstance(key, str) for key in data):
+        return
+    known = set().union(*_KNOWN.values())
+    lists = [key for key, held in data.items() if isinstance(held, list | tuple)]
+    if lists and len(lists) == len(data) and known.isdisjoint(map(compact, data)):
+        what = "grade" if role == "relevance" else "score"
+        raise DataError(
+            f"{name}: query {quoted(lists[0])} has a list; give each of its documents a {what}: "
+            f"{{query: {{document: {what}}}}}."
+        )
 
 
 def _of_mapping(data: Mapping[Any, Mapping[Any, Any]], role: str, name: str) -> Lines:

@@ -122,9 +122,11 @@ class TrecFile:
             fields = line.split()
             if fields and len(fields) != wanted:
                 other = next((each for each in (QRELS, RUN) if len(each.fields) == len(fields)), None)
-                hint = f" It looks like {other.what}: check the order of the files." if other is not None else ""
+                hint = "Write every line with these, or a table with the names of its columns in the first line."
+                if other is not None:
+                    hint = f"It looks like {other.what}: check the order of the files."
                 return DataError(
-                    f"{self._line(place + at)} has {plural(len(fields), 'field')}; expected {self._expected()}.{hint}"
+                    f"{self._line(place + at)} has {plural(len(fields), 'field')}; expected {self._expected()}. {hint}"
                 )
             at += len(line) + 1
         raise AssertionError("all lines have as many fields as expected")

@@ -32,6 +32,7 @@ from assay.sources.read.table import Scan, Table
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+STANDARD_INPUT = "standard input"  # what messages call it
 LONGEST_NAME = 200  # characters of a name that a message shows in full
 KINDS = (*SUFFIXES, *(f"{each}.gz" for each in TEXT), ".json")
 MOST_NAMES = 1000  # files of a folder searched for the nearest name
@@ -45,9 +46,18 @@ def read(path: str | os.PathLike[str]) -> Table:
     CSV gives text only, and an empty field is a missing value. JSON Lines gives strings as they are and numbers as
     JSON writes them; null and an absent key are missing values. Parquet and Arrow keep their types.
     """
+    return read_shards(*_found(os.fspath(path)))
+
+
+def from_standard_input() -> Shard:
+    """What comes on standard input, as a file in the format that its first bytes show."""
+    return _streamed(lambda: nullcontext(standard_input()), STANDARD_INPUT)
+
+
+def read_shards(shards: Sequence[Shard], name: str) -> Table:
+    """The table in these files, which messages call by this name."""
     import narwhals as nw
 
-    shards, name = _found(os.fspath(path))
     if shards[0].suffix in ARROW:
         from assay.sources.read.columnar import read_arrow
 
@@ -81,8 +91,7 @@ def _scan(shards: Sequence[Shard], name: str, connection: DuckDBPyConnection) ->
 def _found(text: str) -> tuple[list[Shard], str]:
     """The files that are meant, and what messages call them together."""
     if text == "-":
-        name = "standard input"
-        return [_streamed(lambda: nullcontext(standard_input()), name)], name
+        return [from_standard_input()], STANDARD_INPUT
     refuse_nul(text)
     mode = _mode(text)
     if mode is None and glob.has_magic(text):

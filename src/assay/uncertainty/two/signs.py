@@ -98,6 +98,7 @@ TOLERANCE = 1e-9  # relative; two ways to the same sum may differ in the last bi
 NOTHING = 1e-12  # terms smaller than this share of the largest are rounding
 FEW, LISTED = 16.0, 36.0  # up to 2 to these powers outcomes are always listed, and where there is no lattice
 SURE, NEAR = 3e-4, 1e-3  # shares of p: an error so small is not bettered, and one above this is too large
+ROUNDING = 1e-15  # an error below this is due to the precision of numbers alone
 ROUNDED = 500  # items whose sizes may be rounded to a lattice that is fine enough
 
 
@@ -123,7 +124,10 @@ class Tail:
         """How the chance was computed, where it was neither counted nor drawn."""
         ways = {"inversion": "from the characteristic function of all exchanges", "rounded": "from rounded terms"}
         if self.method in ways:
-            return f"{ways[self.method]}, with a relative error of at most {self.error:.0e}"
+            small = (
+                f"with a relative error of at most {self.error:.0e}" if self.error >= ROUNDING else "exact to rounding"
+            )
+            return f"{ways[self.method]}, {small}"
         return "exact" if self.counted is None else ""
 
 

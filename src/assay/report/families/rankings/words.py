@@ -26,4 +26,7 @@ def headline(tally: Ranked, system: str) -> str:
     """How many queries were answered, and how many of them begin with a relevant result."""
     first = int(tally.counts[tally.lists.first_relevant[tally.keys["list"]] <= 1].sum())
     where = f"{first:,} {'has' if first == 1 else 'have'} a relevant result at rank 1"
-    return f"{system} answers {plural(tally.n, 'query')}; {where if first else 'none has a relevant result at rank 1'}."
+    n = tally.n - tally.unanswered
+    of = "" if n == tally.n else f"{n:,} of "
+    told = where if first else "none has a relevant result at rank 1"
+    return f"{system} answers {of}{plural(tally.n, 'query')}; {told}."
