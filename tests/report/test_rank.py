@@ -197,6 +197,27 @@ def test_every_query_is_written_with_its_value_for_each_run_and_measure(capsys: 
     assert mean == pytest.approx(report["ap", "dense"].value)
 
 
+def test_a_report_has_the_values_of_its_queries() -> None:
+    report = assay.rank(judgments(), runs(), measures=["ap", "rr"])
+    found = report.per_query
+    assert list(found)[:3] == ["query", "bm25 ap", "bm25 rr"]
+    theirs = assay.ap.per_query(judgments(), runs()["dense"])
+    assert dict(zip(found["query"], found["dense ap"], strict=True)) == theirs
+    with pytest.raises(DataError, match="only reports of rankings have values for each query"):
+        _ = assay.evaluate(["a", "b"], ["a", "a"]).per_query
+
+
+def test_several_runs_are_shown_with_all_measures() -> None:
+    report = assay.rank(judgments(), runs(), measures=["ap", "rr"])
+    assert report.contest is not None
+    (table,) = (s for s in report.contest.sections if s.title == "all measures")
+    assert table.columns == ("AP", "RR")
+    assert {name: [cell.value for cell in cells] for name, cells in table.rows} == {
+        name: [report[measure, name].value for measure in ("ap", "rr")] for name in runs()
+    }
+    assert "all measures" in report.to_text()
+
+
 def test_names_of_queries_are_no_formulas_in_the_file_of_values(capsys: Said) -> None:
     Path("odd.txt").write_text("=1+1 0 d1 1\n@x 0 d1 1\n", encoding="utf-8")
     Path("odd.run").write_text("=1+1 Q0 d1 1 3 t\n@x Q0 d1 1 2 t\n", encoding="utf-8")
