@@ -140,6 +140,13 @@ def test_runs_are_called_by_their_files_unless_two_are_alike() -> None:
     assert list(named_runs({"x": "v1.run"})) == ["x"]
 
 
+def test_a_measure_and_a_report_describe_the_default_interval_in_the_same_words(capsys: Said) -> None:
+    words = "with a quarter of an item added at each end of the range"
+    assert f"t intervals {words}" in assay.rank("qrels.txt", "dense.run").methods
+    assert exit_code(["measures", "ndcg"]) == 0
+    assert f"t interval {words}" in " ".join(capsys.readouterr().out.split())
+
+
 def test_the_primary_measure_comes_first_for_a_single_run_too() -> None:
     report = assay.rank("qrels.txt", "dense.run", primary="ap")
     assert [row.measure for row in report.rows][:2] == ["ap", "ndcg@10"]
