@@ -140,6 +140,13 @@ def test_runs_are_called_by_their_files_unless_two_are_alike() -> None:
     assert list(named_runs({"x": "v1.run"})) == ["x"]
 
 
+def test_a_measure_and_a_report_describe_the_default_interval_in_the_same_words(capsys: Said) -> None:
+    words = "with a quarter of an item added at each end of the range"
+    assert f"t intervals {words}" in assay.rank("qrels.txt", "dense.run").methods
+    assert exit_code(["measures", "ndcg"]) == 0
+    assert f"t interval {words}" in " ".join(capsys.readouterr().out.split())
+
+
 def test_the_primary_measure_comes_first_for_a_single_run_too() -> None:
     report = assay.rank("qrels.txt", "dense.run", primary="ap")
     assert [row.measure for row in report.rows][:2] == ["ap", "ndcg@10"]
@@ -195,6 +202,27 @@ def test_every_query_is_written_with_its_value_for_each_run_and_measure(capsys: 
     assert [row["query"] for row in rows] == per_query(report)["query"]
     mean = sum(float(row["dense ap"]) for row in rows) / len(rows)
     assert mean == pytest.approx(report["ap", "dense"].value)
+
+
+def test_a_report_has_the_values_of_its_queries() -> None:
+    report = assay.rank(judgments(), runs(), measures=["ap", "rr"])
+    found = report.per_query
+    assert list(found)[:3] == ["query", "bm25 ap", "bm25 rr"]
+    theirs = assay.ap.per_query(judgments(), runs()["dense"])
+    assert dict(zip(found["query"], found["dense ap"], strict=True)) == theirs
+    with pytest.raises(DataError, match="only reports of rankings have values for each query"):
+        _ = assay.evaluate(["a", "b"], ["a", "a"]).per_query
+
+
+def test_several_runs_are_shown_with_all_measures() -> None:
+    report = assay.rank(judgments(), runs(), measures=["ap", "rr"])
+    assert report.contest is not None
+    (table,) = (s for s in report.contest.sections if s.title == "all measures")
+    assert table.columns == ("AP", "RR")
+    assert {name: [cell.value for cell in cells] for name, cells in table.rows} == {
+        name: [report[measure, name].value for measure in ("ap", "rr")] for name in runs()
+    }
+    assert "all measures" in report.to_text()
 
 
 def test_names_of_queries_are_no_formulas_in_the_file_of_values(capsys: Said) -> None:

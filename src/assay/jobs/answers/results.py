@@ -276,6 +276,12 @@ class Report(Result):
         """Precision, recall and F1 of every class, as `assay.classification_report` returns them."""
         return call("jobs.classes.per_class:per_class", self)
 
+    @cached_property
+    def per_query(self) -> dict[str, list[Any]]:
+        """Of rankings, a column of queries, and one of values for each run and measure that is a mean over queries."""
+        columns: dict[str, list[Any]] = call("jobs.ranking.queries:per_query", self)
+        return columns
+
     def to_dict(self) -> dict[str, Any]:
         """The report in JSON's own types."""
         return {

@@ -9,14 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import plural
+from assay.errors import DataError, plural
 from assay.jobs.answers.contest import ALL_PAIRS
 from assay.jobs.answers.results import Report
+from assay.jobs.answers.row_texts import value_text
 from assay.jobs.comparison.items import item_values
 from assay.measures.declare.catalogue import resolve, titled
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
+from assay.tally.rankings import Ranked
 from assay.texts import csv_text, decimals_of, numeral, rounded_up, signed
 from assay.uncertainty.one.shares import normal_quantile
 from assay.uncertainty.results import Comparison
@@ -41,6 +43,8 @@ def sections_of(
     """
     assert report.contest is not None
     primary = report.contest.primary
+    if len(systems) > 2:
+        yield from _all_values(report)
     each = {name: values_of(tally, primary) for name, tally in systems.items()}
     known = {name: values for name, values in each.items() if values is not None}
     if len(known) < len(each):
@@ -51,6 +55,23 @@ def sections_of(
         yield from _apart(known, names, primary, lacking)
     if report.contest.standings:
         yield from _gap(report.contest.tested, [s.system for s in report.contest.standings], primary)
+
+
+def _all_values(report: Report) -> Iterator[Section]:
+    """Every measure of every run, where the others show only the one that was tested."""
+    rows = [row for row in report.rows if row.quantity == "value" and row.slice is None]
+    measures = list(dict.fromkeys(row.measure for row in rows))
+    if len(measures) < 2:
+        return
+    found = {(row.system, row.measure): row for row in rows}
+    lines = []
+    for system in report.systems:
+        each = (found.get((system.name, measure)) for measure in measures)
+        cells = (
+            Cell("–") if row is None or row.value is None else Cell(value_text(row), value=row.value) for row in each
+        )
+        lines.append((system.name, tuple(cells)))
+    yield Section("all measures", tuple(map(titled, measures)), tuple(lines), "intervals: --format md", role="values")
 
 
 def _wins(tested: Sequence[Comparison], values: Mapping[str, Floats], primary: str) -> Section:
@@ -121,7 +142,9 @@ def _normal(z: float) -> float:
 def per_query(report: Report) -> dict[str, list[Any]]:
     """A column of queries, and one for each run and measure that is a mean over queries."""
     measures = dict.fromkeys(row.measure for row in report.rows if row.quantity == "value" and row.slice is None)
-    systems = dict(report.counted.systems.items())
+    systems = {} if report.counted is None else dict(report.counted.systems.items())
+    if not systems or not all(isinstance(tally, Ranked) for tally in systems.values()):
+        raise DataError("only reports of rankings have values for each query; this one is of something else.")
     many = len(systems) > 1
     columns: dict[str, list[Any]] = {"query": list(next(iter(systems.values())).unit_names)}
     for name, tally in systems.items():

@@ -157,8 +157,9 @@ def rbp(e: PerQuery, k: int | None = None, p: float = 0.8, judged_only: bool = F
 
     mean of (1 − p) · sum over relevant documents of p^(rank − 1)
 
-    A list ends, and has documents without a judgment: the residual, which is told with the value, is how much higher it
-    would be if all of these, and all that would come after the list, were relevant.
+    A document is relevant or not; how high its grade is does not matter. A list ends, and has documents without a
+    judgment: the residual, which is told with the value, is how much higher it would be if all of these, and all that
+    would come after the list, were relevant.
     """
     return e.mean(gains.rank_biased, k=k, p=p, judged_only=judged_only)
 

@@ -232,7 +232,10 @@ def _form(form: IntervalForm | None, *, endless: bool = False) -> list[str]:
         fewer = "two classes" if least == 3 else f"fewer than {least} classes"
         return [how] if least == 1 else [f"{least} classes or more: {how}", f"{fewer}: {TABLES}"]
     if isinstance(form, BoundedMean):
-        return ["Wilson with the variance of the values, pooled within clusters (supported by simulation)"]
+        return [
+            "t interval with a quarter of an item added at each end of the range, pooled within clusters "
+            "(supported by simulation)"
+        ]
     if isinstance(form, ModelJackknife):
         return ["Student's t with the larger of the jackknife's and the model's variance (supported by simulation)"]
     if isinstance(form, Jackknife):

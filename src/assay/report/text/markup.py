@@ -98,6 +98,8 @@ def _contest(report: Report, contest: Contest) -> list[str]:
         lines += [_line(s.system, s.rank, s.groups) for s in contest.standings]
     lines += ["", *_values([row for row in report.rows if row.slice is None and row.quantity == "value"], "system"), ""]
     for section in contest.sections:
+        if section.role == "values":  # which are above, with their intervals
+            continue
         long = section.role == "datasets" and len(section.rows) > MANY_ROWS
         lines += _folded(safe(section.title), _table(section)) if long else [*_table(section), ""]
     for system in report.systems:
