@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import assay
-from assay.errors import DataError
+from assay.errors import DataError, a_type
 from assay.sources.columns import Roles
 from assay.sources.frames import count_rows, scan_rows, table_of
 from assay.sources.inspect import inspect_table
@@ -211,7 +211,7 @@ def test_a_table_knows_its_columns_and_its_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("data", [3, None, [1, 2], np.zeros((2, 2))])
 def test_what_is_no_table_is_refused_with_its_type(data: Any) -> None:
-    with pytest.raises(DataError, match=f"data is a '{type(data).__name__}'; give the name of a file"):
+    with pytest.raises(DataError, match=f"data is {a_type(data)}; give the name of a file"):
         table_of(data)
 
 
@@ -323,12 +323,10 @@ def test_objects_that_are_no_labels_are_refused(library: str, value: object) -> 
     else:
         data = pl.DataFrame({name: pl.Series(some, dtype=pl.Object) for name, some in columns.items()})
         data = data if library == "objects" else data.lazy()
-    with pytest.raises(DataError, match=f"gold has a '{type(value).__name__}' at position 0; labels are text"):
+    with pytest.raises(DataError, match=f"gold has {a_type(value)} at position 0; labels are text"):
         count_rows(table_of(data), ["gold"])
     gold, pred = inspect_table(table_of(data)).columns
-    assert (
-        gold.problem == f"gold has a '{type(value).__name__}' at position 0; labels are text, numbers or truth values"
-    )
+    assert gold.problem == f"gold has {a_type(value)} at position 0; labels are text, numbers or truth values"
     assert (pred.problem, pred.distinct) == (None, 2)
 
 

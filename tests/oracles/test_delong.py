@@ -208,5 +208,5 @@ def test_two_areas_have_delongs_z_and_p_as_their_covariances_give_them() -> None
     assert found.p_value == pytest.approx(peer.p_value)
     assert np.isnan(assay.delong(y, a, a).z)
     assert assay.delong(y, a, a).to_dict()["p_value"] is None
-    with pytest.raises(assay.OptionError, match="z compares two systems; there are 3"):
+    with pytest.raises(AttributeError, match="z is for two systems, but there are 3 systems"):
         _ = assay.delong(y, a, b, b).z

@@ -103,8 +103,10 @@ def test_runs_are_compared_over_the_same_queries() -> None:
     assert contest is not None
     wins, apart = contest.sections[:2]
     assert [cell.value for cell in wins.rows[0][1]] == [(d > 0).sum(), (d == 0).sum(), (d < 0).sum()]
-    order = sorted(range(len(d)), key=lambda i: -abs(d[i]))[:5]
-    assert [name for name, _ in apart.rows] == [sorted(WITH_RELEVANT)[i] for i in order]
+    names = sorted(WITH_RELEVANT)
+    lacking = [any(name not in RUNS[run] for run in each) for name in names]  # those come last
+    order = sorted(range(len(d)), key=lambda i: (lacking[i], -abs(d[i])))[:5]
+    assert [name for name, _ in apart.rows] == [names[i] for i in order]
     assert [cells[2].value for _, cells in apart.rows] == pytest.approx([d[i] for i in order])
 
 
@@ -195,8 +197,10 @@ def test_the_test_of_two_groups_is_that_of_their_values(numbered: bool) -> None:
     assert gap.value == pytest.approx(a.mean() - b.mean())
     assert gap.p is not None
     drawn = stats.permutation_test(
-        (a, b), lambda x, y, axis: stats.ttest_ind(x, y, axis=axis, equal_var=False).statistic, vectorized=True
+        (a, b),
+        lambda x, y, axis: stats.ttest_ind(x, y, axis=axis, equal_var=False).statistic,
+        vectorized=True,
+        rng=np.random.default_rng(0),
     )
-    assert gap.p == pytest.approx(drawn.pvalue, abs=6e-4)
-    assert gap.p is not None
+    assert gap.p == pytest.approx(drawn.pvalue, abs=8e-4)  # four standard errors of either
     assert 1e-5 < gap.p < 1e-3

@@ -48,8 +48,8 @@ class DeLong(Result):
             return super().__getattr__(name)
 
     def _not_two(self, name: str) -> str:
-        systems = plural(len(self.areas), "system")
-        return f"{name} is for two systems, but there is {systems}. Call delong(y_true, scores, other_scores)."
+        there = f"there {'is' if len(self.areas) == 1 else 'are'} {plural(len(self.areas), 'system')}"
+        return f"{name} is for two systems, but {there}. Call delong(y_true, scores, other_scores)."
 
     @property
     def p_value(self) -> float:
