@@ -141,7 +141,8 @@ def _environment() -> Environment:
 def _style() -> str:
     """The styles without comments and blanks between rules, which every page would carry."""
     bare = re.sub(r"/\*.*?\*/", "", _joined(STYLES), flags=re.DOTALL)
-    return f"{variables()}\n" + re.sub(r"\s*([{};])\s*", r"\1", bare)
+    needed = re.sub(r'("[^"]*")|\s*([{};])\s*|(?<=[:,]) ', r"\1\2", bare)  # texts that are shown keep their blanks
+    return f"{variables()}\n" + needed.replace(";}", "}")
 
 
 @cache
