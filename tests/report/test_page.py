@@ -299,7 +299,7 @@ def test_the_style_of_a_fragment_touches_nothing_but_the_fragment(compared: Repo
 
 def test_a_narrow_layout_is_for_screens_since_paper_is_as_narrow_as_a_phone() -> None:
     style = re.sub(r"\s+", " ", made_style())
-    assert "@media screen and (max-width:45rem)" in style
+    assert "@media screen and (max-width: 45rem)" in style
     assert not re.search(r"@media \((min|max)-width", style)
 
 
